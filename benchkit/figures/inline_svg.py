@@ -19,17 +19,18 @@ from typing import Final
 from benchkit.figures import look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
 from benchkit.figures.layout import Box, boxes, cell_words, margins
-from benchkit.figures.scales import halves, spare
+from benchkit.figures.scales import halves, thinned
 
 _WIDE: Final = 960  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
-_LONGEST: Final = 14  # characters of a row's name there
+_LONGEST: Final = 11  # characters of a name there, the same wherever it stands
 _CHARACTER: Final = 7.2  # px
 _SMALL_CHARACTER: Final = 6.6  # px on a small screen
 _BOLD_CHARACTER: Final = 7.9
 _MARGIN: Final = 10  # px right of the plot area into which names may reach
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
+_WIDE_ONLY: Final = ' class="w"'
 _SMALL: Final = 7  # px: smaller symbols are dots
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
@@ -121,11 +122,11 @@ def _marks(box: Box) -> Iterator[str]:
     if box.outermost:
         yield f'<g class="y">{names}</g>'
     if box.ticks:
-        words = [text for _, text in panel.x.ticks]
-        classes = [' class="w"' if spare(words, n) else "" for n in range(len(words))]
+        always = {*thinned(panel.x, box.narrow).ticks}
         below = "".join(
-            f'<text{wide} x="{_percent(box.x(value))}">{escape(text)}</text>'
-            for wide, (value, text) in zip(classes, panel.x.ticks, strict=True)
+            f'<text{"" if tick in always else _WIDE_ONLY} x="{_percent(box.x(tick[0]))}">'
+            f"{escape(tick[1])}</text>"
+            for tick in panel.x.ticks
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
         if panel.x.title and box.outermost:
@@ -172,7 +173,8 @@ def _note(box: Box, note: Note) -> str:
     classes = " ".join(filter(None, (role, _ALIGN[note.align], "b" if note.bold else "")))
     share = box.panel.x.share(note.x)
     room = box.narrow * (1 - share) + _MARGIN - note.dx if note.align == "left" else box.narrow
-    words = _short(note.text, int(room / (_BOLD_CHARACTER if note.bold else _SMALL_CHARACTER)))
+    limit = int(room / (_BOLD_CHARACTER if note.bold else _SMALL_CHARACTER))
+    words = _short(note.text, min(limit, _LONGEST) if note.bold else limit)
     attributes = f' class="{classes}"' if classes else ""
     return _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)
 

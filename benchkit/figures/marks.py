@@ -13,15 +13,15 @@ from benchkit.figures.chart import Axis, Cell, DataTable, Note, Panel, Series
 from benchkit.figures.look import LABEL_GAP, NAME_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
 
-_WIDTH: Final = 520  # of the plot area in px, about
+WIDTH: Final = 520  # of the plot area in px, about
 _CHARACTER: Final = 7.5  # px of a character of a word, about
 _NAME_CHARACTER: Final = 8.5  # the same of a name, which is bold
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
 _MOST_ROOM: Final = 0.45
 #: Of a small screen: px of the plot area and of a character there, and the room of names at most.
 _NARROW: Final = 286
-_SMALL_CHARACTER: Final = 6.8
-_NARROW_ROOM: Final = 0.22
+_SMALL_CHARACTER: Final = 7.9
+_NARROW_ROOM: Final = 0.31
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 _BELOW: Final = 4  # px of a word that may reach below the axis
@@ -147,7 +147,7 @@ class PlotArea(NamedTuple):
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return the px of a place from the left, and from the lower edge downwards."""
-        return self.x.share(x) * _WIDTH, -self.y.share(y) * self.height
+        return self.x.share(x) * WIDTH, -self.y.share(y) * self.height
 
     def mark(self, word: Note) -> Field:
         """Return the room of the mark that a word belongs to."""
@@ -193,7 +193,7 @@ def clear_tags(
             each
             for each in fields
             if each[0].left >= 0
-            and each[0].right <= _WIDTH + _CHARACTER
+            and each[0].right <= WIDTH + _CHARACTER
             and -area.height <= each[0].top
             and each[0].bottom <= _BELOW
         ]
@@ -248,7 +248,7 @@ def _cleared(
 ) -> list[tuple[Note, bool]]:
     """Return a place of each, and whether nothing touches it, nor `beyond` times its distance."""
     beneath, taken = area.lines(lines), list[Field]()
-    inside = Field(0, -area.height, _WIDTH, 0)
+    inside = Field(0, -area.height, WIDTH, 0)
     notes = []
     for places in choices:
         every = [(area.word(note).longer(beyond * note.dx), note) for note in places]
@@ -302,22 +302,12 @@ def with_room(axis: Axis, names: Iterable[str]) -> Axis:
     """Return an x axis whose names stand behind its end, with the room of the longest."""
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
-    share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / _WIDTH))
+    share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
     if axis.scale == "log":
         high = axis.low * (axis.high / axis.low) ** (1 / (1 - share))
     else:
         high = axis.low + (axis.high - axis.low) / (1 - share)
     return replace(axis, high=high, end=axis.high)
-
-
-def thinned(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:
-    """Return an axis along x without ticks whose words would touch, the weightiest kept first."""
-    kept: list[tuple[float, str]] = []
-    for at, word in sorted(axis.ticks, key=lambda tick: tick[1] not in weightiest):
-        room = ((other, _CHARACTER * (len(word) + len(text)) / 2) for other, text in kept)
-        if all(abs(axis.share(at) - axis.share(other)) * _WIDTH > width for other, width in room):
-            kept.append((at, word))
-    return replace(axis, ticks=tuple(sorted(kept)))
 
 
 # --- a row per variant ---

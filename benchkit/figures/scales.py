@@ -14,6 +14,9 @@ from benchkit.figures.chart import Axis
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _SHORT: Final = 16
 _MAX_TICKS: Final = 12
+_TICK_CHARACTER: Final = 7.5  # px of a character of a tick, about
+#: Percentiles whose ticks come before others.
+_WEIGHTIEST: Final = ("p50", "p99", "p90", "p99.9")
 _LEAST_TICKS: Final = 3
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
@@ -169,18 +172,19 @@ def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
     return Axis("linear", -len(names) + 0.4, above, ticks, grid=False)
 
 
-def thinned(axis: Axis) -> Axis:
-    """Return an axis with the ticks that a narrow figure has room for."""
-    words = [text for _, text in axis.ticks]
-    return replace(axis, ticks=tuple(t for n, t in enumerate(axis.ticks) if not spare(words, n)))
+def thinned(axis: Axis, width: float) -> Axis:
+    """Return an axis along x, so many px wide, without ticks whose words would touch.
 
-
-def spare(words: Sequence[str], number: int) -> bool:
-    """Whether a narrow figure does without a tick."""
-    if "p90" in words:
-        far = {"p99.9", "p99.999"} if "p99.999" in words else set()
-        return words[number] in {"p75", "p95"} | far
-    return number % 2 == 1 and len(words) > 6
+    The best known percentiles are kept first.
+    """
+    kept: list[tuple[float, str]] = []
+    first = [tick for name in _WEIGHTIEST for tick in axis.ticks if tick[1] == name]
+    for at, word in dict.fromkeys([*first, *axis.ticks]):
+        lengths = ((other, len(word) + len(text) + 2) for other, text in kept)
+        room = ((other, _TICK_CHARACTER * length / 2) for other, length in lengths)
+        if all(abs(axis.share(at) - axis.share(other)) * width >= least for other, least in room):
+            kept.append((at, word))
+    return replace(axis, ticks=tuple(sorted(kept)))
 
 
 def shortened(axis: Axis) -> Axis:

@@ -174,7 +174,7 @@ def _narrowed(panel: Panel, width: float) -> Panel:
         room = (1 - panel.x.share(note.x)) * width - note.dx
         limit = max(_LEAST, int(room / _CHARACTER)) if note.align == "left" else 0
         notes.append(replace(note, text=short_name(note.text, limit)) if limit else note)
-    return replace(panel, x=thinned(panel.x), y=shortened(panel.y), notes=tuple(notes))
+    return replace(panel, x=thinned(panel.x, width), y=shortened(panel.y), notes=tuple(notes))
 
 
 def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:

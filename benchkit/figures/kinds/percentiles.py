@@ -24,9 +24,9 @@ from benchkit.figures.curves import (
     variant_curves,
 )
 from benchkit.figures.look import Key, coloured, legend
-from benchkit.figures.marks import RANGE, apart, end_names, thinned, with_room
+from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.requests import clock
-from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x
+from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.words import withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.names import some, with_marks
@@ -111,7 +111,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         x = replace(x, high=start + 1.07 * (right - start), end=right)
     else:
         x = with_room(x, [key.short for key in coloured(legend(comparison))])
-    x = thinned(x, weightiest=("p50", "p90", "p99", "p99.9"))
+    x = thinned(x, WIDTH)
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.points.values()]
     y = latency_axis([*values, *(v.median.max_s or 0 for v in curves)])
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
