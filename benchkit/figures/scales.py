@@ -235,6 +235,12 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     return tuple((step, show.duration(step)) for step in steps)
 
 
+def unit_ticks(axis: Axis) -> list[tuple[float, str]]:
+    """Return a tick at each multiple of the powers of ten on a log axis of latencies."""
+    steps = _multiples(axis.low, axis.high, range(1, 10))
+    return [(step, show.duration(step)) for step in steps]
+
+
 def _multiples(low: float, high: float, factors: Iterable[int]) -> list[float]:
     """Return multiples of the powers of ten between two values."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))

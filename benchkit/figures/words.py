@@ -56,7 +56,7 @@ def withheld_from(limits: Mapping[str, float]) -> list[str]:
 
 
 def between(values: Iterable[float], write: Callable[[float], str]) -> str:
-    """Return the smallest and the largest of some values in words, once where they read alike."""
+    """Return from where to where some values go, once where the ends read alike."""
     known = list(values)
     low, high = write(min(known)), write(max(known))
     if low == high:

@@ -74,7 +74,7 @@ def test_a_line_that_passes_a_throughput_twice_has_no_value_there(sweep_results:
     )
     made = costs(overloaded)
     assert made is not None
-    assert made.title == "What the server used by its throughput"
+    assert made.title == "Peak memory by throughput was 10.0 to 200\u00a0MB"
     assert "memory was" not in made.caption
     assert not [series for panel in made.panels for series in panel.series if series.dotted]
 

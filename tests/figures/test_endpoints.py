@@ -87,3 +87,10 @@ def test_a_superlative_is_of_the_endpoints_that_are_shown() -> None:
     few = with_rows(results, "histogram", _at_most_90_slow)
     made = endpoints(few)
     assert made.title == "Of the 12 busiest endpoints, GET /11 had the highest p99, 211\u00a0ms"
+
+
+def test_without_any_p99_nothing_is_called_open_and_near_values_stand_from_zero() -> None:
+    made = endpoints(results_of({"old": TWO}, count=20))
+    assert made.panels[0].title == "Latency, from zero: p50"
+    assert made.panels[0].x.low == 0
+    assert made.title == "p50 of an endpoint was 10.0 to 20.0\u00a0ms"

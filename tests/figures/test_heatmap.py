@@ -43,7 +43,7 @@ def test_a_quantile_that_was_lower_for_a_while_did_not_stay_level() -> None:
         "p99 stayed within 1.3× of its median throughout"
     )
     halved = [[(0.001, 1000)], *[slow] * 39]
-    assert drawn(over_time(halved)).title == "Latency over time"
+    assert drawn(over_time(halved)).title == "p50 along the run was 1.00 to 4.01\u00a0ms"
 
 
 def test_the_run_shown_is_in_the_middle_of_what_is_not_withheld() -> None:
@@ -159,7 +159,7 @@ def test_a_median_of_0_ms_makes_no_factor() -> None:
     assert drawn(coarse(once, resolution_s=1e-3)).title == "p99 stayed level throughout"
     quiet = [[(0, 1000)]] * 40
     one_step = [*quiet[:20], [(0, 500), (1, 500)], *quiet[21:]] * 3
-    assert drawn(coarse(one_step, resolution_s=1e-3)).title == "Latency over time"
+    assert drawn(coarse(one_step, resolution_s=1e-3)).title == "p99 along the run was 1.00\u00a0ms"
     stalls = [*quiet[:20], [(0, 500), (90, 500)], *quiet[21:]] * 3
     title = drawn(coarse(stalls, resolution_s=1e-3)).title
     assert title.startswith("p99 reached 89.7")
@@ -207,4 +207,4 @@ def test_cells_shine_through_the_edge_of_a_line() -> None:
 
 def test_a_few_spans_are_not_called_steady() -> None:
     """The p99 of five spans says little of what happened in between."""
-    assert drawn(over_time(STEADY[:5])).title == "Latency over time"
+    assert drawn(over_time(STEADY[:5])).title == "p50 along the run was 2.01\u00a0ms"

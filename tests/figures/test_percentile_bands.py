@@ -119,7 +119,7 @@ def printed(points_by_run: dict[str, dict[float, float]]) -> Chart:
 def test_a_percentile_that_nothing_compared_is_not_named() -> None:
     slow = {0.45: 0.5, 0.5: 0.004, 0.99: 0.012}
     made = printed({"a": {0.45: 0.001, 0.5: 0.002, 0.99: 0.004}, "b": slow})
-    assert made.title == "Latency by percentile"
+    assert made.title == "Latency by percentile: p99 4 to 12\u00a0ms"
     assert made.panels[1].notes == ()
 
 
@@ -149,7 +149,7 @@ def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[...
         for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
     ]
     made = percentiles(Results.from_tables({"runs": runs, "quantiles": rows}))
-    assert made.title == "Latency by percentile at each concurrency"
+    assert made.title == "Latency by percentile at each concurrency: p99 40 to 160\u00a0ms"
 
 
 def test_each_level_of_a_sweep_has_a_panel_with_the_baseline_at_that_level(

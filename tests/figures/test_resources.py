@@ -52,13 +52,15 @@ def test_lines_are_medians_and_bands_the_range() -> None:
 
 def test_busiest_is_whose_every_run_is_busier_than_all_others() -> None:
     assert resources(results_of({"a": (2.0, 2.2), "b": (1.0, 2.1)})).title == (
-        "What server used over time"
+        "Process server kept 1.6 to 2.1\u00a0processors busy at the median over time"
     )
 
 
 def test_hundredths_of_a_processor_are_no_finding() -> None:
     made = resources(results_of({"a": (0.04, 0.04), "b": (0.01, 0.01)}))
-    assert made.title == "What server used over time"
+    assert made.title == (
+        "Process server kept less than 0.05\u00a0processors busy at the median over time"
+    )
 
 
 def test_a_stretch_that_one_run_lacks_is_not_drawn() -> None:

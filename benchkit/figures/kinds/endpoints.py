@@ -18,11 +18,11 @@ from benchkit import format as show
 from benchkit.counting.cells import quantiles
 from benchkit.counting.distribution import bounds_of
 from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
-from benchkit.figures.chart import Axis, Chart, DataTable, Panel
-from benchkit.figures.look import Key, Legend, coloured, legend
+from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel
+from benchkit.figures.look import Key, Legend, coloured, legend, text_role
 from benchkit.figures.marks import Dot, span
-from benchkit.figures.scales import from_zero, latency_axis, names_axis
-from benchkit.figures.words import TableColumn, by_column
+from benchkit.figures.scales import from_zero, latency_axis, names_axis, time
+from benchkit.figures.words import TableColumn, between, by_column
 from benchkit.model.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _FEW: Final = 3  # variants whose marks have texts
 _LONGEST: Final = 28
 _SUBROW, _ROW, _EDGE = 15, 12, 64
 _MOST_TICKS: Final = 4
+_WIDE: Final = 3.0  # latencies so many times apart stand on a log axis
 _QUANTILES: Final = (0.5, 0.99)
 _HOST: Final = re.compile(r"^(\S+ )?[a-z]+://[^/\s]*", re.IGNORECASE)
 
@@ -125,8 +126,12 @@ def _latencies(
     figures: Sequence[_EndpointFigures], rows: Sequence[_EndpointRow], keys: Legend, y: Axis
 ) -> Panel:
     values = [value for each in figures for value in (each.p50_s, each.p99_s) if value]
-    axis = latency_axis(values, room=0.06, most=_MOST_TICKS)
-    x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
+    log = max(values) > _WIDE * min(values)
+    if log:
+        axis = latency_axis(values, room=0.06, most=_MOST_TICKS)
+        x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
+    else:
+        x = from_zero(values, room=0.5, write=time, steps=_MOST_TICKS)
     series = []
     for row in rows:
         known = [(v, n) for v, n in ((row.figures.p50_s, "p50"), (row.figures.p99_s, "p99")) if v]
@@ -136,10 +141,15 @@ def _latencies(
             labels = (row.beside(text, keys),) if name == known[-1][1] else ()
             dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", filled=name == "p50"))
         series += span(row.key, row.y, dots, size=8)
-    tails = ", p99 (open)" if any(row.figures.p99_s for row in rows) else ""
-    return Panel(
-        x, y, tuple(series), title=f"Latency, log scale: p50 (filled){tails}", name="latency"
-    )
+    tails = any(row.figures.p99_s for row in rows)
+    title = f"Latency, {'log scale' if log else 'from zero'}: "
+    title += "p50 (filled), p99 (open)" if tails else "p50"
+    notes = [
+        Note(x.low, row.y, f"{row.key.short} {show.WITHHELD}", text_role(row.key.role), dx=9)
+        for row in rows
+        if not row.figures.p50_s and not row.figures.p99_s
+    ]
+    return Panel(x, y, tuple(series), tuple(notes), title=title, name="latency")
 
 
 def _failures(
@@ -161,7 +171,8 @@ def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
     """Return the endpoint with the highest p99, of several variants with its variant."""
     tails = [(p99, row.endpoint, row.key.label) for row in rows if (p99 := row.figures.p99_s)]
     if not tails:
-        return "Latency by endpoint"
+        medians = [p50 for row in rows if (p50 := row.figures.p50_s)]
+        return f"p50 of an endpoint was {between(medians, show.duration)}"
     p99, endpoint, label = max(tails)
     whose = f" with {show.quoted(label, limit=40)}" if several else ""
     name = show.clean(endpoint, limit=60)
@@ -169,7 +180,7 @@ def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
 
 
 def _caption(keys: Legend, *, shown: int, known: int) -> str:
-    parts = ["Latency on a log axis, failures from zero."]
+    parts = ["Latency by endpoint; failures from zero."]
     if any(len(key.variant) > 1 for key in keys.values()):
         parts.append("Latencies are medians over runs, failures of all of them.")
     if known > shown:

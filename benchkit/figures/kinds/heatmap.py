@@ -28,20 +28,22 @@ from benchkit.figures.kinds.overtime import (
 from benchkit.figures.look import SeriesName, legend
 from benchkit.figures.marks import end_names, with_room
 from benchkit.figures.requests import clock
-from benchkit.figures.scales import is_power, latency_axis, time_axis
-from benchkit.figures.words import withheld_from
+from benchkit.figures.scales import is_power, latency_axis, time_axis, unit_ticks
+from benchkit.figures.words import between, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.variant import Variant
 
 _ROWS: Final = 60
 _LEAST_COLUMNS: Final = 4  # with requests; of fewer nothing is seen that goes along time
+_EMPTY: Final = 0.12  # of the axis: between its lowest tick and the next
 _MOST: Final = 5  # of more variants the baseline and the slowest are shown
 _HEIGHT: Final = 420  # px of all panels, as far as each is neither too low nor too tall
 _LOWEST, _TALLEST = 150, 280  # px of a panel, with what lies between two
 _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
 _TICKS: Final = 7
+_FEW: Final = 6  # requests in a cell at most: they need no scale of colours
 _P99: Final = BY_COLUMN["latency_p99_s"]
 _P50: Final = BY_COLUMN["latency_p50_s"]
 _LEVEL: Final = 1.1  # below, a quantile over its median is not worth a number
@@ -78,13 +80,14 @@ def heatmap(comparison: Comparison) -> Chart | None:
         for run, cells in zip(runs, counts, strict=True)
     )
     title = _title(runs)
+    keys = [count_key(most, _cell(runs), beside=height - _BETWEEN)] if most > _FEW else []
     return Chart(
         title=title,
-        caption=_caption(comparison, runs),
+        caption=_caption(comparison, runs, most),
         label=f"{title}; values in the table below",
-        panels=(*panels, count_key(most, _cell(runs), beside=height - _BETWEEN)),
+        panels=(*panels, *keys),
         table=_table(runs),
-        height=44 + height * len(panels) + ROOM,
+        height=44 + height * len(panels) + ROOM * len(keys),
     )
 
 
@@ -124,7 +127,14 @@ def _ticks(y: Axis) -> tuple[tuple[float, str], ...]:
     """Return few ticks, none at the lower end, beside which the strip of the errors lies."""
     clear = y.low * (y.high / y.low) ** 0.06
     ticks = tuple(tick for tick in y.ticks if tick[0] > clear)
-    return ticks if len(ticks) <= _TICKS else tuple(t for t in ticks if is_power(t[0]))
+    ticks = ticks if len(ticks) <= _TICKS else tuple(t for t in ticks if is_power(t[0]))
+    low = [tick for tick in unit_ticks(y) if tick[0] > clear and _is_below(y, tick, ticks)]
+    return (*low[:1], *ticks)
+
+
+def _is_below(y: Axis, tick: tuple[float, str], ticks: Sequence[tuple[float, str]]) -> bool:
+    """Whether a tick is clear of the lowest of some others."""
+    return not ticks or y.share(ticks[0][0]) - y.share(tick[0]) > _EMPTY
 
 
 def _edges(y: Axis, steps: Sequence[float]) -> list[float]:
@@ -227,11 +237,11 @@ def _title(runs: Sequence[RunPanel]) -> str:
         return f"With {names} {atleast}{share} of the requests failed"
     peaks = [peak for run in runs if (peak := _peak(run))]
     if not peaks:
-        return "Latency over time"
+        return _held(runs)
     times, name, run, span, value = max(peaks, key=lambda peak: peak[0])
     unknown = _median(run, name) < run.least_s
     if unknown and value < 1.5 * run.step_s:
-        return "Latency over time"
+        return _held(runs)
     if times < _STALL:
         return _steady(runs, {peak[1] for peak in peaks})
     who = f"{show.clean(run.key.short, limit=40)}: " if len(runs) > 1 else ""
@@ -239,6 +249,14 @@ def _title(runs: Sequence[RunPanel]) -> str:
     middle = f"its median below {show.duration(run.least_s)}"
     how = middle if unknown else f"{show.factor(times)} its median"
     return f"{who}{name} reached {show.duration(value)} in {when}, {how}"
+
+
+def _held(runs: Sequence[RunPanel]) -> str:
+    """Return between what the lines drawn lie, as far as there are any."""
+    for name in QUANTILES:
+        if values := [s for run in runs for piece in run.pieces(name) for _, s in piece]:
+            return f"{name} along the run was {between(values, show.duration)}"
+    return "Latency over time"
 
 
 def _steady(runs: Sequence[RunPanel], names: set[str]) -> str:
@@ -249,7 +267,7 @@ def _steady(runs: Sequence[RunPanel], names: set[str]) -> str:
         for name in names
     ]
     if len(names) > 1 or any(len(values) < _LEAST_STEADY for values in known):
-        return "Latency over time"
+        return _held(runs)
     where = "in the runs shown" if any(run.which for run in runs) else "throughout"
     middles = [statistics.median(values) for values in known]
     far = max(
@@ -261,7 +279,7 @@ def _steady(runs: Sequence[RunPanel], names: set[str]) -> str:
         return f"{name} stayed level {where}"
     if far < _STALL:
         return f"{name} stayed within {show.factor(math.ceil(10 * far) / 10)} of its median {where}"
-    return "Latency over time"
+    return _held(runs)
 
 
 def _median(run: RunPanel, name: str) -> float:
@@ -292,13 +310,14 @@ def _cell(runs: Sequence[RunPanel]) -> str:
     return f"Requests in a cell of {show.duration(runs[0].column_s)}, log scale"
 
 
-def _caption(comparison: Comparison, runs: Sequence[RunPanel]) -> str:
+def _caption(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str:
     lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
     parts = [
-        "Requests by time of sending and latency, log axes; colours as below.",
+        f"Requests by time of sending and latency, log axis; {_colours(runs, most)}.",
         *_lines_are(runs, spans),
-        *["Red ticks below: the share that failed."] * any(run.failures() for run in runs),
+        *["Red ticks below: the share that failed, of full height where all did."]
+        * any(run.failures() for run in runs),
         *clock(max(run.step_s for run in runs)),
     ]
     repeated = [run.key.variant for run in runs if run.which]
@@ -318,6 +337,13 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel]) -> str:
         names = show.listed([show.clean(label, limit=40) for label in absent])
         parts.append(f"No times of single requests: {names}.")
     return " ".join(parts)
+
+
+def _colours(runs: Sequence[RunPanel], most: int) -> str:
+    """Return what the colour of a cell says, where a key would be of one or a few requests."""
+    if most > _FEW:
+        return "colours as below"
+    return f"the darker of a cell of {show.duration(runs[0].column_s)}, the more of up to {most}"
 
 
 def _lines_are(runs: Sequence[RunPanel], spans: str) -> list[str]:

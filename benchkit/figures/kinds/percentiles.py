@@ -27,7 +27,7 @@ from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
-from benchkit.figures.words import withheld_from
+from benchkit.figures.words import between, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.names import some, with_marks
 
@@ -40,6 +40,7 @@ _MOST_LINES: Final = 5
 _MOST_MARKS: Final = 25
 _MOST_MAXIMA: Final = 4  # with their values
 _P99: Final = 0.99
+_NAMED: Final = frozenset({0.5, 0.9, 0.95, _P99})
 _CONNECTED: Final = "Lines only connect printed values."
 _UNMARKED: Final = "Lines without markers are"
 
@@ -54,7 +55,7 @@ def percentiles(comparison: Comparison) -> Chart | None:
         curves = [replace(variant, runs=()) for variant in curves]
     ratios = ratios_of(comparison, curves)  # none of so many
     made = Chart(
-        title=_title(comparison, ratios),
+        title=_title(comparison, curves, ratios),
         caption=_caption(comparison, curves, ratios, one_panel=not beside_each_other),
         label=_label(comparison, curves),
         panels=(),
@@ -268,17 +269,27 @@ def _table(curves: Sequence[VariantCurves]) -> DataTable:
 # --- words ---
 
 
-def _title(comparison: Comparison, ratios: Ratios) -> str:
+def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
     """Return the change that the answer is about, where there is any."""
     if comparison.axis:
         # What one level showed would stand for the others.
-        return f"Latency by percentile at each {show.clean(comparison.axis, limit=40)}"
+        axis = show.clean(comparison.axis, limit=40)
+        return f"Latency by percentile at each {axis}: {_spans(curves)}"
     if ratios and not any(at.differs for each in ratios.values() for at in each.values()):
         return "No percentile differed by half a per cent"
     change = leading(comparison, ratios)
     if change is None:
-        return "Latency by percentile"
+        return f"Latency by percentile: {_spans(curves)}"
     return f"Latency by percentile: {change.text} with {show.quoted(change.key.label)}"
+
+
+def _spans(curves: Sequence[VariantCurves]) -> str:
+    """Return from where to where the highest percentile goes that all variants have."""
+    points = [variant.median.points for variant in curves]
+    quantile = max(set.intersection(*map(set, points)) & _NAMED, default=None)
+    if quantile is None:
+        return show.plural(len(points), "variant")
+    return f"{show.percentile(quantile)} {between([p[quantile] for p in points], show.duration)}"
 
 
 def _caption(

@@ -26,7 +26,7 @@ from benchkit.figures.marks import (
     written,
 )
 from benchkit.figures.scales import from_zero, size, time_axis
-from benchkit.figures.words import claimed, outermost
+from benchkit.figures.words import between, claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.run import Run
@@ -220,8 +220,13 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     Of runs that took more and less time only what all of them lasted is compared.
     """
     part = parts[0]
-    process, neutral = f"Process {part.name}", f"What {part.name} used over time"
+    process = f"Process {part.name}"
     over = {key.label: value for key, value in part.over_common.items()}
+    neutral = f"What {part.name} used over time"
+    if over and part.quantity is _CORES:
+        few = max(over.values()) < _IDLE
+        least = f"less than {_IDLE:g}" if few else between(over.values(), _two_digits)
+        neutral = f"{process} kept {least}{show.NBSP}processors busy at the median over time"
     label = outermost(over, part.quantity.write)
     if label is None or (part.quantity is _CORES and over[label] < _IDLE):
         return neutral
@@ -237,6 +242,10 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     if not whose:
         return f"{process} kept {amount} busy"
     return f"{process} was busiest{whose}: {amount} at the median{span or ' over time'}"
+
+
+def _two_digits(value: float) -> str:
+    return show.number(value, digits=2)
 
 
 def _is_apart(part: _ProcessPanel, label: str) -> bool:

@@ -19,7 +19,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis
-from benchkit.figures.words import by_column, written
+from benchkit.figures.words import between, by_column, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
 
@@ -44,7 +44,7 @@ _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n 
 
 def ecdf(comparison: Comparison) -> Chart | None:
     """Return the share answered within each latency, None without single requests."""
-    requests, title = pooled(comparison), "Share of requests by latency"
+    requests = pooled(comparison)
     lines = {
         key: steps
         for key, each in requests.by_key.items()
@@ -52,6 +52,7 @@ def ecdf(comparison: Comparison) -> Chart | None:
     }
     if not lines:
         return None
+    title = _half_within(requests)
     series = {key: _cumulated(key, points) for key, points in lines.items()}
     x = latency_axis((s for points in lines.values() for s, _ in points), title=_LATENCY)
     foot: dict[str, Any] = {"step": "", "hover": (), "in_table": False}
@@ -74,10 +75,12 @@ def ecdf(comparison: Comparison) -> Chart | None:
     )
     drawn = {key: [rises[key], series[key]] for key in series}
     end = ", at the upper end of each step of the clock" if requests.step_s else ""
+    cut = any(key.shown_below < 1 for key in lines)
+    last = " A line ends with the last share that is not withheld." if cut else ""
     return _beside(
         Chart(
             title=title,
-            caption=f"Share answered within a latency, log axis{end}. {requests.source}",
+            caption=f"Share answered within a latency, log axis{end}.{last} {requests.source}",
             label=requests.alt_text(title),
             panels=(alone,),
             table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
@@ -86,6 +89,16 @@ def ecdf(comparison: Comparison) -> Chart | None:
         requests,
         drawn,
     )
+
+
+def _half_within(requests: Pooled) -> str:
+    """Return within what time half of the requests of each variant were answered."""
+    known = [_quantiles(key, each)[0] for key, each in requests.by_key.items()]
+    medians = [s for s in known if s]
+    if len(medians) < len(known):
+        return "Share of requests by latency"
+    every = " of every variant" if len(known) > 1 else ""
+    return f"Half of the requests{every} took up to {between(medians, show.duration)}"
 
 
 def _beside(chart: Chart, requests: Pooled, drawn: Mapping[Key, Sequence[Series]]) -> Chart:
@@ -175,14 +188,12 @@ def _reached(series: Series, share: float) -> float:
 
 # --- histogram ---
 
-_BINS: Final = 40
 _BARS: Final = 12  # corners beside which a name may stand
 #: Alignment of a name, px to the right and down; the best first.
 _BESIDE: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
     *(("left", 8.0, 6.0), ("right", -8.0, 6.0)),
     *(("center", 0.0, -10.0), ("left", 8.0, -10.0), ("right", -8.0, -10.0)),
 )
-_WIDTHS: Final = (1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.15, 1.1, 1.05, 1.02, 1.01)
 
 
 def histogram(comparison: Comparison) -> Chart | None:
@@ -190,8 +201,9 @@ def histogram(comparison: Comparison) -> Chart | None:
     requests = pooled(comparison)
     if not requests.by_key:
         return None
-    bins = requests.binned(*requests.edges(_WIDTHS, max(requests.at(1.0)), least=_BINS))
-    title = "Histogram of the latencies"
+    _, ratio = _edges(requests, [])
+    bins = requests.binned(*requests.edges((ratio,), max(requests.at(1.0)), least=1))
+    title = _most_frequent(requests, bins)
     series = {key: _outline(key, bins) for key in requests.by_key}
     unit, texts = written(bins.edges)
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
@@ -224,15 +236,30 @@ def histogram(comparison: Comparison) -> Chart | None:
 
 
 def _outline(key: Key, bins: Bins) -> Series:
-    """Return the outline of the bars of a variant, down to 0 on both sides."""
-    corners = [edge for pair in bins.pairs for edge in pair]
-    tops = [height for height in bins.heights(key) for _ in (0, 1)]
-    hovers = [text for text in bins.hovers(key, show.share) for _ in (0, 1)]
+    """Return the outline of the bars of a variant, down to 0 beyond its first and last."""
+    heights, hovered = bins.heights(key), list(bins.hovers(key, show.share))
+    held = [n for n, height in enumerate(heights) if height > 0]
+    bars = range(held[0], held[-1] + 1)
+    pairs = list(bins.pairs)
+    corners = [edge for n in bars for edge in pairs[n]]
+    tops = [heights[n] for n in bars for _ in (0, 1)]
+    hovers = [hovered[n] for n in bars for _ in (0, 1)]
     return Series(
         *(*key.series, (corners[0], *corners, corners[-1]), (0.0, *tops, 0.0)),
         line=2,
         hover=(hovers[0], *hovers, hovers[-1]),
     )
+
+
+def _most_frequent(requests: Pooled, bins: Bins) -> str:
+    """Return where the highest bar of each variant is."""
+    middles = []
+    for key in requests.by_key:
+        heights = bins.heights(key)
+        low, high = list(bins.pairs)[heights.index(max(heights))]
+        middles.append(math.sqrt(low * high) if low > 0 else high)
+    about = between(middles, lambda s: show.duration(s, digits=2))
+    return f"The most frequent latencies were about {about}"
 
 
 def _share_axis(highest: float) -> Axis:
@@ -283,8 +310,7 @@ def ridges(comparison: Comparison) -> Chart | None:
         return None
     quantiles = {key: _quantiles(key, each) for key, each in requests.by_key.items()}
     tails = [p99 for _, p99 in quantiles.values() if p99 is not None]
-    high = max(*requests.at(_LAST), *tails, 0.0)
-    bins = requests.binned(*requests.edges(_RATIOS, high, least=_LEAST_BINS))
+    bins = requests.binned(*_edges(requests, tails))
     title = _title(quantiles)
     return Chart(
         title=title,
@@ -294,6 +320,12 @@ def ridges(comparison: Comparison) -> Chart | None:
         table=_table(bins, quantiles),
         height=_EDGE + _ROW * len(quantiles),
     )
+
+
+def _edges(requests: Pooled, tails: Sequence[float]) -> tuple[list[float], float]:
+    """Return the edges of bins that hold all but the slowest requests, and their ratio."""
+    high = max(*requests.at(_LAST), *tails, 0.0)
+    return requests.edges(_RATIOS, high, least=_LEAST_BINS)
 
 
 def _quantiles(key: Key, requests: Distribution) -> list[float | None]:

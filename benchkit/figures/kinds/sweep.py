@@ -37,6 +37,7 @@ from benchkit.figures.marks import (
     written,
 )
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
+from benchkit.figures.words import between
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
@@ -457,7 +458,10 @@ def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
             _, base, variant = _at(made, effects[0])
             change = show.change(effects[0].amount)
             return f"{effects[0].metric.title} with {variant} against {base}: {change}"
-    return "What the server used by its throughput"
+    quantity = next((q for q in (_CPU, _MEMORY) if q in shown), shown[0])
+    medians = [s.median for each in made.lines for _, s in _spent(each, quantity).values()]
+    what = f"{quantity.metric.title} by throughput"
+    return f"{what} was {between(medians, quantity.write)}"
 
 
 def _equal_once(made: Swept, quantity: _Quantity) -> list[Effect]:
