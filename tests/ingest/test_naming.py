@@ -505,3 +505,8 @@ def test_many_names_take_their_share_of_time() -> None:
         return time.process_time() - start
 
     assert growth(seconds, 1000, 5000, most=12) < 12
+
+
+@pytest.mark.parametrize("ending", ["jtl", "xml", "db", "sqlite3", "hlog", "csv.gz"])
+def test_the_ending_of_a_file_alone_in_its_folder_is_no_name(ending: str) -> None:
+    assert stem_of(f"gin.{ending}") == "gin"

@@ -53,7 +53,7 @@ _PLAIN_ALONE: Final = words_of(
 #: Endings that tell a format; any other is a part of the name.
 _ENDINGS: Final = words_of(
     "txt text log out output json jsonl ndjson csv tsv bin gob dat data md rst html htm gz zst "
-    "xz bz2 zip res result results report bench hdr hgrm plot cjs "
+    "xz bz2 zip res result results report bench hdr hgrm hlog jtl xml db sqlite sqlite3 plot cjs "
     "js stdout stderr err e g"
 )
 #: A number behind them tells a version or which of several, not a repetition.
