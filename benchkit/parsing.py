@@ -399,6 +399,8 @@ class JsonParser(Parser):
     Attributes:
         keys: Keys of an output that hardly another JSON has; three of them in
             JSON that breaks off, or lacks what is needed, tell that it was one.
+        begins: The pattern of a beginning that hardly another JSON has, for an output that
+            breaks off before three of its keys; "" for none.
         needs: Paths such as `latency.average` without which an object does not match.
         parse_all: Where a run prints its result again and again while it lasts: yields the runs
             of all objects in one text, each with the number of its last object.
@@ -407,6 +409,7 @@ class JsonParser(Parser):
     matches: Callable[[Mapping[str, Any]], bool]
     parse: Callable[[Mapping[str, Any]], RunRecord]
     keys: tuple[str, ...] = ()
+    begins: str = ""
     needs: tuple[str, ...] = ()
     parse_all: Callable[[Sequence[Mapping[str, Any]]], Iterator[tuple[int, RunOrError]]] | None = (
         None
