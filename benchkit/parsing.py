@@ -237,6 +237,8 @@ class RequestBatch:
         notes: Remarks that something is missing because the file is damaged.
         remarks: Other remarks for the reader.
         left_out: How many of what in the file are no requests of the run, told at its end.
+        announced: How many requests the file so far tells of in other rows than theirs, told at
+            its end: with fewer or more rows it has lost some. None where it does not tell.
     """
 
     latency_ns: npt.NDArray[np.int64]
@@ -258,6 +260,7 @@ class RequestBatch:
     notes: Sequence[str] = ()
     remarks: Sequence[str] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
+    announced: int | None = None
     started_step_ns: int = 1
     started_relative: bool = False
     repeats: npt.NDArray[np.int64] | None = None

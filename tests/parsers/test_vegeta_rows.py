@@ -31,6 +31,8 @@ KINDS = pytest.mark.parametrize("kind", MODULES)
 def rows(kind: str, source: Source) -> Iterator[RequestBatch]:
     (parser,) = MODULES[kind].PARSERS
     yield from parser.rows(source)
+
+
 ROW = (1_700_000_000_123_456_789, 200, 5_000_000, 0, 12, "", "", "", 0, "GET", "http://x/", "")
 
 
