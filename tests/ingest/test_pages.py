@@ -349,3 +349,13 @@ def test_a_name_of_one_letter_above_each_report_stays_one(data: Path, tmp_path: 
     path = tmp_path / "languages.txt"
     path.write_text(f"C\n{whole}\nRust\n{other}", encoding="utf-8")
     assert set(benchkit.load(path).runs["variant"]) == {"C", "Rust"}
+
+
+def test_a_row_of_a_table_that_is_cut_names_no_report_of_another_form(
+    data: Path, tmp_path: Path
+) -> None:
+    table = (data / "autocannon" / "table-pipelining.txt").read_text(encoding="utf-8")
+    whole = (data / "autocannon" / "no-verbose.txt").read_text(encoding="utf-8")
+    path = tmp_path / "gin.txt"
+    path.write_text(f"{table[: table.index('50%') + 3]}\n{whole}", encoding="utf-8")
+    assert set(benchkit.load(path).runs["variant"]) == {"gin"}
