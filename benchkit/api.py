@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from benchkit import schema
-from benchkit.errors import UsageError, nearest, unknown
+from benchkit.errors import nearest, unknown
 from benchkit.model.run import RequestsReader, Run
 from benchkit.model.saved import saved_runs
-from benchkit.model.tables import frame_of, runs_of, variants_apart
+from benchkit.model.tables import runs_of, variants_apart
 from benchkit.model.views import Tables
 from benchkit.output import spare, writable
-from benchkit.schema import FILES, REQUESTS, Table
+from benchkit.schema import FILES, Table
 from benchkit.stats import MARGIN
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def load(
             nothing.
         InputError: what is configured in `benchkit.toml` or `pyproject.toml` makes no sense.
     """
-    from benchkit.datasets.reading import named_in, read_beside
+    from benchkit.datasets.arguments import named_in
     from benchkit.ingest import listed_paths, read
     from benchkit.ingest.config import Config
     from benchkit.ingest.engines import engine_named
@@ -90,6 +89,8 @@ def load(
             engine=engine,
         )
     if datasets:
+        from benchkit.datasets.reading import read_beside
+
         parts = {min(others): reading} if others else {}
         reading = read_beside(datasets, parts, scenario=scenario)
     return Results(reading.runs, reading.files, reading.naming, reading.inputs)
@@ -165,17 +166,6 @@ class Results(Tables):
     A loop over the results gives the runs in memory.
     """
 
-    def __init__(
-        self,
-        runs: Iterable[Run],
-        files: Iterable[Mapping[str, Any]] = (),
-        naming: Iterable[str] = (),
-        inputs: Iterable[str] = (),
-    ) -> None:
-        super().__init__(runs, files)
-        self._naming = tuple(naming)
-        self._inputs = tuple(inputs)
-
     @classmethod
     def from_tables(
         cls,
@@ -206,55 +196,6 @@ class Results(Tables):
         runs = self.runs.set_index("label")[shown].dropna(axis="columns", how="all")
         table = runs.to_html(max_rows=_MOST_SHOWN, float_format=_number)
         return f"<p>{escape(repr(self)[1:-1])}</p>{table}"
-
-    @property
-    def sources(self) -> tuple[Mapping[str, Any], ...]:
-        """Rows of the table `files`."""
-        return self._files
-
-    @property
-    def naming(self) -> tuple[str, ...]:
-        """How names were understood, a line each; none where metadata name every run."""
-        return self._naming
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """Paths of the outputs, and where files that describe them may lie; `-` for stdin."""
-        return self._inputs
-
-    def table(self, name: str) -> pd.DataFrame:
-        """Return a table exactly as its schema has it, as `benchkit export` writes it.
-
-        Other than the attributes, `runs` then has no columns `param_…` and `environment_…`, and
-        `quantiles` has a row for what was printed and one for what was computed.
-
-        Raises:
-            UsageError: there is no such table.
-        """
-        if schema.table(name) is REQUESTS:
-            return self.requests()
-        return frame_of(name, self._runs, self._files)
-
-    def requests(self, run_id: str | None = None) -> pd.DataFrame:
-        """Return the table `requests`, of one run or of all that have it.
-
-        Raises:
-            UsageError: there is no such run, or it has no row per request.
-        """
-        import pandas as pd
-
-        parts = [part for run in self._with_requests(run_id) for part in _request_parts(run)]
-        return pd.concat(parts, ignore_index=True) if parts else REQUESTS.frame()
-
-    def request_parts(self) -> Iterator[pd.DataFrame]:
-        """Yield the table `requests` piece by piece, in the order of the runs."""
-        for run in self._with_requests(None):
-            yield from _request_parts(run)
-
-    @property
-    def has_requests(self) -> bool:
-        """Whether any run has a row per request."""
-        return any(run.requests is not None for run in self)
 
     def select(
         self,
@@ -509,20 +450,6 @@ class Results(Tables):
         """Return the further factors of each run, in the order of `runs`."""
         return [run.params for run in self]
 
-    def _with_requests(self, name: str | None) -> list[Run]:
-        if name is None:
-            return [run for run in self if run.requests is not None]
-        run = self._run(name)
-        if run.requests is None:
-            raise UsageError(f"run '{name}' has no row per request")
-        return [run]
-
-    def _run(self, name: str) -> Run:
-        named = [run for run in self if name in {run.run_id, run.label}]
-        if not named:
-            raise _unknown_run(name, self)
-        return named[0]
-
 
 def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
@@ -530,15 +457,6 @@ def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
 
 def _public(value: object) -> list[str]:
     return [name for name in dir(value) if not name.startswith("_")]
-
-
-def _unknown_run(name: str, runs: Iterable[Run]) -> UsageError:
-    near = nearest(name, (run.label for run in runs))
-    return UsageError(f"no run '{name}'" + (near and f"; {near}"))
-
-
-def _request_parts(run: Run) -> Iterator[pd.DataFrame]:
-    return iter(()) if run.requests is None else run.requests()
 
 
 def _check_names(names: Iterable[str], known: Iterable[str | None], what: str) -> None:

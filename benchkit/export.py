@@ -16,7 +16,7 @@ from benchkit.schema import REQUESTS, Table, table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from benchkit.api import Results
+    from benchkit.model.views import Tables
 
 #: What a spreadsheet takes for the beginning of a formula, the full-width forms included.
 _FORMULA: Final = tuple("=+-@\t\n＝＋－＠")  # noqa: RUF001 - these are meant
@@ -24,7 +24,7 @@ _FORMULA: Final = tuple("=+-@\t\n＝＋－＠")  # noqa: RUF001 - these are mean
 ROWS: Final = 50_000
 
 
-def write_table(results: Results, name: str, *, form: str, to: IO[bytes]) -> None:
+def write_table(results: Tables, name: str, *, form: str, to: IO[bytes]) -> None:
     """Write one table to a binary stream; missing is null in JSON, nothing in CSV.
 
     `requests` is read and written in pieces; the stream need not be seekable.
@@ -52,12 +52,12 @@ def write_records(records: Sequence[Mapping[str, Any]], *, form: str, to: IO[byt
             writer.writerow(map(_csv_cell, record.values()))
 
 
-def write_pieces(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> None:
-    """Write validated pieces of one table as Parquet, a row group each."""
-    _write_parquet(described, pieces, to)
+def write_pieces(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> int:
+    """Write validated pieces of one table as Parquet, a row group each; return the rows."""
+    return _write_parquet(described, pieces, to)
 
 
-def _pieces(results: Results, described: Table) -> Iterator[pd.DataFrame]:
+def _pieces(results: Tables, described: Table) -> Iterator[pd.DataFrame]:
     if described is not REQUESTS:
         yield results.table(described.name)
         return
@@ -147,7 +147,7 @@ def _instant(value: datetime) -> str:
 # --- Parquet ---
 
 
-def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> None:
+def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> int:
     import pyarrow as pa
     from pyarrow.parquet import ParquetWriter
 
@@ -159,10 +159,13 @@ def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[byte
         "instant": pa.timestamp("ns", tz="UTC"),
     }
     schema = pa.schema([(column.name, types[column.kind]) for column in described.columns])
+    rows = 0
     with ParquetWriter(_Counting(to), schema) as writer:
         for piece in pieces:
+            rows += len(piece)
             part = pa.Table.from_pandas(piece, schema=schema, preserve_index=False)
             writer.write_table(part.replace_schema_metadata(None))
+    return rows
 
 
 class _Counting(io.RawIOBase):
@@ -196,7 +199,7 @@ def _text(to: IO[bytes]) -> Iterator[io.TextIOWrapper]:
         out.detach()
 
 
-_Writer = Callable[[Table, "Iterable[pd.DataFrame]", "IO[bytes]"], None]
+_Writer = Callable[[Table, "Iterable[pd.DataFrame]", "IO[bytes]"], object]
 FORMATS: Final[Mapping[str, _Writer]] = {
     "csv": _write_csv,
     "json": _write_json,

@@ -16,7 +16,7 @@ from benchkit.stores import files
 from benchkit.stores.addresses import checked, is_url, is_web, public, split
 from benchkit.stores.files import sweep
 
-__all__ = ["spare", "sweep", "whole_file", "writable"]
+__all__ = ["is_free", "spare", "sweep", "target_of", "whole_file", "writable"]
 
 #: Standard input among the inputs.
 _STDIN: Final = "-"
@@ -66,6 +66,36 @@ def writable(path: str | os.PathLike[str]) -> None:
     from benchkit.stores.clients import client_of
 
     client_of(split(address)[0])
+
+
+def target_of(path: str | os.PathLike[str]) -> str:
+    """Return where an output lies, whichever names and links lead there: a path or an address."""
+    address = checked(os.fspath(path))
+    return address if is_url(address) else os.path.realpath(address)
+
+
+def is_free(path: str | os.PathLike[str], inputs: Iterable[str]) -> bool:
+    """Whether nothing is at `path` yet that lies in one of some inputs, and may be one itself."""
+    target = target_of(path)
+    if not any(_lies_in(target, each) for each in inputs):
+        return True
+    if not is_url(target):
+        return not Path(target).exists()
+    from benchkit.stores import store_at
+
+    root, key = split(target)
+    return store_at(root).size_of(key) is None
+
+
+def _lies_in(target: str, folder: str) -> bool:
+    """Whether a path or an address is another, or below it."""
+    try:
+        top = target_of(folder)
+    except UsageError:  # nothing can be there
+        return False
+    if is_url(target) or is_url(top):
+        return target == top or target.startswith(f"{top.rstrip('/')}/")
+    return Path(target).is_relative_to(top)
 
 
 @contextmanager

@@ -137,7 +137,9 @@ def runs_cost(path: Path, runs: int, dataset: Path) -> RunsCost:
 
 def worker_start() -> Process:
     """Return what a worker needs until it can read: modules, of Dask too."""
-    code = "import distributed, benchkit.ingest.cluster, benchkit.registry as r; r.parsers()"
+    code = (
+        "import distributed, benchkit.ingest.engines.cluster, benchkit.registry as r; r.parsers()"
+    )
     cost = _benchmark("limits").cost_of([sys.executable, "-c", code])
     return Process(cost.seconds, cost.mb)
 

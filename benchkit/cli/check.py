@@ -17,7 +17,7 @@ from benchkit.cli.console import say, styled, width
 from benchkit.cli.stored import stored
 from benchkit.errors import BenchkitError, UsageError
 from benchkit.format import clean, json_text
-from benchkit.output import spare, whole_file, writable
+from benchkit.output import is_free, spare, target_of, whole_file, writable
 from benchkit.redaction import redact
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ _PIPELINE: Final = "GITHUB_ACTIONS"
 
 
 def _file(option: str, what: str) -> Any:  # noqa: ANN401 - as typer has it
-    return typer.Option(option, metavar="FILE", help=f"Write {what} to this file too.")
+    return typer.Option(
+        option, metavar="FILE", help=f"Write {what} to this file too, or s3://BUCKET/… ."
+    )
 
 
 def check(
@@ -59,10 +61,10 @@ def check(
     form: Annotated[
         options.ListFormat, typer.Option("--format", help="json is in base units.")
     ] = options.ListFormat.TABLE,
-    markdown: Annotated[Path | None, _file("--markdown", "Markdown")] = None,
-    junit: Annotated[Path | None, _file("--junit", "JUnit XML")] = None,
-    json_file: Annotated[Path | None, _file("--json", "JSON")] = None,
-    report: Annotated[Path | None, _file("--report", "the page")] = None,
+    markdown: Annotated[str | None, _file("--markdown", "Markdown")] = None,
+    junit: Annotated[str | None, _file("--junit", "JUnit XML")] = None,
+    json_file: Annotated[str | None, _file("--json", "JSON")] = None,
+    report: Annotated[str | None, _file("--report", "the page")] = None,
     annotations: Annotated[
         bool, typer.Option("--annotations", help="Print commands that GitHub shows at a change.")
     ] = False,
@@ -91,7 +93,7 @@ def check(
         "fail-on": None if fail_on is FailOn.ERROR else fail_on.value,
         "title": title,
         **asked.of_runs,
-        "report": report and str(report),
+        "report": report,
     }
     printing = _Printing(files, form, annotations=annotations)
     try:
@@ -118,7 +120,7 @@ def check(
 class _Printing:
     """Where what is said goes: files by form, the summary of the step, and standard output."""
 
-    files: Mapping[str, Path]
+    files: Mapping[str, str]
     form: options.ListFormat
     annotations: bool
 
@@ -132,17 +134,12 @@ class _Printing:
 
         What lies among the inputs may be one of them, and stays.
         """
-        inputs = [os.path.realpath(path) for path in paths]
-        free = {
-            form: path
-            for form, path in self.files.items()
-            if not path.exists() or not any(_lies_in(path, named) for named in inputs)
-        }
+        free = {form: path for form, path in self.files.items() if is_free(path, paths)}
         self._write_files(outputs, free)
         if self.form is not options.ListFormat.TABLE:
             say(_printed(outputs, self.form))
 
-    def _write_files(self, outputs: _Outputs, files: Mapping[str, Path]) -> None:
+    def _write_files(self, outputs: _Outputs, files: Mapping[str, str]) -> None:
         for name, path in files.items():
             with whole_file(path) as file:
                 file.write(outputs.text(name).encode())
@@ -153,12 +150,12 @@ class _Printing:
             say(commands(outputs.gate))
 
 
-def _lies_in(path: Path, folder: str) -> bool:
-    """Whether a path is another, or below it."""
-    return Path(os.path.realpath(path)).is_relative_to(folder)
+def _is_special(path: str) -> bool:
+    """Whether a path is no file and none can be made there, such as `/dev/null`."""
+    return Path(path).exists() and not Path(path).is_file()
 
 
-def _apart(paths: Iterable[Path]) -> None:
+def _apart(paths: Iterable[str]) -> None:
     """Make sure that each file can be written, and no two are one.
 
     Raises:
@@ -167,10 +164,10 @@ def _apart(paths: Iterable[Path]) -> None:
     seen = set()
     for path in paths:
         writable(path)
-        where = os.path.realpath(path)
-        if where in seen and (path.is_file() or not path.exists()):
+        target = target_of(path)
+        if target in seen and not _is_special(target):
             raise UsageError(f"{path} is named for two outputs")
-        seen.add(where)
+        seen.add(target)
 
 
 def _conditions(

@@ -24,11 +24,16 @@ def compact(
         ),
     ] = "1h",
 ) -> int:
-    """Put the saves of a store into few files.
+    """Put the saves of a store, or the files of a dataset, into few files.
 
-    None is changed or lost. What they were read from is removed by a later call, when the time
-    of grace is over.
+    None is changed or lost. What saves were read from is removed by a later call, when the time
+    of grace is over; of a dataset at once, as engines read whatever lies there.
     """
+    from benchkit.datasets.arguments import is_dataset
+
+    if is_dataset(store):
+        say(_dataset(store))
+        return 0
     grace_s = options.amount(grace, _UNITS)
     if grace_s is None:
         raise UsageError(f"--grace {grace}: not a time; write for example 1h or 30min")
@@ -47,3 +52,15 @@ def compact(
     ]
     say(clean(f"{store}: {', '.join(filter(None, parts))}").replace("\xa0", " ") + "\n")
     return 0
+
+
+def _dataset(address: str) -> str:
+    """Put the files of a dataset together, and return a line about it."""
+    from benchkit.datasets.compaction import compact as compacting
+    from benchkit.format import clean, plural
+    from benchkit.stores import store_at
+
+    before, after = compacting(store_at(address))
+    counts = [plural(count, "file").replace("\xa0", " ") for count in (before, after)]
+    done = "nothing to put together" if before == after else f"{counts[0]} before, {counts[1]} now"
+    return clean(f"{address}: {done}") + "\n"

@@ -72,7 +72,7 @@ def _check(
     requests: bool,
 ) -> None:
     """Refuse what has no meaning where shards are read or combined, and what would lose them."""
-    from benchkit.datasets.reading import named_in
+    from benchkit.datasets.arguments import named_in
     from benchkit.datasets.shards import has_shards
 
     waiting = has_shards(store)
@@ -118,14 +118,14 @@ def _read_shard(paths: list[str] | None, store: Store, shard: str, asked: option
     from benchkit.ingest import scope_of_paths
     from benchkit.ingest.config import Config
 
-    portion = shards.Portion.of_text(shard)
+    chosen = shards.Shard.of_text(shard)
     named = reading.paths_of(paths)
     config = Config(tuple(asked.names or ()), asked.only_scenario, tuple(asked.ignore or ()))
     with reading.progress() as listener:
         missing = shards.read_shard_of(
             scope_of_paths(named, config),
             named,
-            portion,
+            chosen,
             store,
             reading.engine_of(asked),
             progress=listener,

@@ -16,7 +16,7 @@ import numpy as np
 from benchkit.counting.cells import LatencyMatrix, quantiles
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Floats, Whole
+    from benchkit.counting.arrays import Floats, Whole
 
 
 DRAWS: Final = 1000

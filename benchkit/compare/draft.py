@@ -19,7 +19,7 @@ from benchkit.stats.contrast import LEAST_PAIRS, Contrast
 
 if TYPE_CHECKING:
     from benchkit.compare.bootstrap import Draws
-    from benchkit.counting.grouping import Floats
+    from benchkit.counting.arrays import Floats
     from benchkit.stats.interval import Interval
 
 #: Above this share of requests in flight, the printed mean contradicts the printed throughput.

@@ -17,7 +17,7 @@ from benchkit.model.run import Run
 from benchkit.stats import LEVEL
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Floats
+    from benchkit.counting.arrays import Floats
 
 QUANTILES: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
 

@@ -33,7 +33,7 @@ from benchkit.counting.slices import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from benchkit.counting.grouping import Floats, Whole
+    from benchkit.counting.arrays import Floats, Whole
 
 
 #: Slices and cells of a run in the table `histogram`, and endpoints with rows of their own.

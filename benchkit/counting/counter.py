@@ -19,7 +19,7 @@ from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Sl
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
     from benchkit.counting.summary import RequestSummary
     from benchkit.parsing import RequestBatch
 

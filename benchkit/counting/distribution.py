@@ -20,7 +20,7 @@ from benchkit.parsing import nearest_rank
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
 
 #: log2 of the bins per power of two.
 PRECISION: Final = 10

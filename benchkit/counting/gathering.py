@@ -13,7 +13,7 @@ import numpy as np
 from benchkit import jit
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
 
 #: Bits of a key that are sorted by at once, and the passes that all of a key may need.
 _DIGIT: Final = 11

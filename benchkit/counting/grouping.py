@@ -14,13 +14,10 @@ from benchkit.counting.gathering import ENOUGH, gathered
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    #: Arrays of whole numbers, and of others, wherever they stand.
-    Whole = npt.NDArray[np.int64]
-    Floats = npt.NDArray[np.float64]
-    _Indices = npt.NDArray[np.intp]
+    from benchkit.counting.arrays import Whole
 
 
-def firsts_of(ascending: npt.NDArray[np.integer]) -> _Indices:
+def firsts_of(ascending: npt.NDArray[np.integer]) -> npt.NDArray[np.intp]:
     """Return where each number stands first among ascending ones."""
     new = np.empty(len(ascending), bool)
     new[:1] = True

@@ -14,7 +14,7 @@ import numpy as np
 from benchkit.counting.grouping import counted
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
 
 
 #: A batch whose numbers span more is sorted; otherwise each has its place in an array.

@@ -14,7 +14,7 @@ from benchkit.counting.distribution import bounds_of
 from benchkit.counting.slices import SLICE_PRECISION, Slices, bin_within, slice_of
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Floats
+    from benchkit.counting.arrays import Floats
 
 #: The largest shift that is looked for, and as a share of the time in which both sent.
 _MOST_NS: Final = 10_000_000_000

@@ -20,7 +20,7 @@ from benchkit.counting.grouping import firsts_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
 
 
 #: log2 of the bins per power of two within a slice; a bin is 1/64 of its lower bound wide.

@@ -21,7 +21,7 @@ from benchkit.counting.slices import ENDPOINTS, OTHER, OUTCOMES, Slices, relabel
 from benchkit.schema import QUANTILE_COLUMNS
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
     from benchkit.parsing import RequestBatch
 
 #: Quantiles that are computed for runs with a row per request.

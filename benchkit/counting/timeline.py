@@ -24,7 +24,7 @@ from benchkit.counting.slices import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
 
 
 _SECOND: Final = 1_000_000_000

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
 
 #: Bits of a number in each of its bytes, the lowest first; the bit above says that more follow.
 _BITS: Final = 7

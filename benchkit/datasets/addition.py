@@ -15,11 +15,12 @@ Row = Mapping[str, Any]
 def addition(reading: Reading, runs: Sequence[Row], files: Sequence[Row]) -> Reading:
     """Return the runs and files that are not there yet, given the tables of those that are.
 
-    A run is there if one of the same content is. A label that is taken gets a number. So do
-    repetitions that would be taken for partners of another day's: they are counted on from those.
+    A run is there if one of the same content is; of several in the reading the first is new. A
+    label that is taken gets a number. So do repetitions that would be taken for partners of
+    another day's: they are counted on from those.
     """
     known = {row["run_id"] for row in runs}
-    fresh = [run for run in reading.runs if run.run_id not in known]
+    fresh = [run for run in once(reading.runs) if run.run_id not in known]
     highest = max((row["repeat"] or 0 for row in runs), default=0)
     taken = any(_repeat(run) <= highest for run in fresh)
     labelled = _labelled(fresh, {row["label"] for row in runs})
@@ -28,6 +29,14 @@ def addition(reading: Reading, runs: Sequence[Row], files: Sequence[Row]) -> Rea
         tuple(_new_files(reading.files, files)),
         reading.naming,
     )
+
+
+def once(runs: Iterable[Run]) -> list[Run]:
+    """Return the first run of each content."""
+    first: dict[str, Run] = {}
+    for run in runs:
+        first.setdefault(run.run_id, run)
+    return list(first.values())
 
 
 def _labelled(runs: Iterable[Run], taken: set[str]) -> Iterator[Run]:

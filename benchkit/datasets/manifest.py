@@ -1,19 +1,23 @@
-"""What a dataset consists of: its shards with their hashes, written after all of them."""
+"""What a dataset consists of: its files with their hashes, written after all of them."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from benchkit.errors import InputError
+from benchkit.ingest.packing import SHA256
+from benchkit.ingest.portable import DiskForm, fault, form_of, keyed, of_dataclass, several
 from benchkit.schema import REQUESTS, TABLES
 
 #: Version of the layout and of the schema of the tables; another number is of another benchkit.
-FORMAT: Final = 1
+DATASET_FORMAT: Final = 1
 #: Where tables lie, and what they do not have.
 TABLES_AT: Final = "tables"
 SUPPLEMENT_AT: Final = "supplement"
@@ -22,13 +26,13 @@ OUTCOMES_AT: Final = "outcomes"
 SHARDS_AT: Final = "shards"
 _NAME: Final = "manifest-{:06d}.json"
 _KNOWN: Final = re.compile(r"manifest-([0-9]{6}|[1-9][0-9]{6,14})\.json")
-_HASH: Final = re.compile(r"[0-9a-f]{64}")
 _MOST_BYTES: Final = 2**62
-_NO_MANIFEST: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+_KEY: Final = "benchkit_dataset"
+_HINT: Final = "`benchkit ingest` makes the dataset anew, in another folder"
 
 
 @dataclass(frozen=True)
-class Shard:
+class StoredFile:
     """One file of a dataset.
 
     Attributes:
@@ -52,7 +56,7 @@ class Manifest:
     Attributes:
         number: Of several manifests the highest holds.
         benchkit: The version that wrote it.
-        tables: The shards of each table; one without rows has none.
+        tables: The files of each table; one without rows has none.
         supplements: What a run knows that no table has.
         naming: How the names were understood, a line each.
         inputs: What was read: name and, where it is known, hash of each file that holds runs.
@@ -60,8 +64,8 @@ class Manifest:
 
     number: int
     benchkit: str
-    tables: Mapping[str, tuple[Shard, ...]]
-    supplements: tuple[Shard, ...]
+    tables: Mapping[str, tuple[StoredFile, ...]]
+    supplements: tuple[StoredFile, ...]
     naming: tuple[str, ...] = ()
     inputs: tuple[Mapping[str, str | None], ...] = ()
 
@@ -71,21 +75,22 @@ class Manifest:
         return name_of(self.number)
 
     @property
-    def shards(self) -> Iterator[Shard]:
+    def files(self) -> Iterator[StoredFile]:
         """Every file but the manifest itself."""
         yield from self.supplements
-        for shards in self.tables.values():
-            yield from shards
+        for listed in self.tables.values():
+            yield from listed
 
-    def of_table(self, name: str) -> tuple[Shard, ...]:
-        """Return the shards of a table."""
+    def of_table(self, name: str) -> tuple[StoredFile, ...]:
+        """Return the files of a table."""
         return self.tables.get(name, ())
 
     def text(self) -> bytes:
         """Return it as it is written."""
-        content = {"benchkit_dataset": FORMAT, **asdict(self)}
+        content = _form().written(self)
         del content["number"]
-        return json.dumps(content, indent=1).encode()
+        whole = {_KEY: DATASET_FORMAT, **content, "sha256": _hash_of(content)}
+        return json.dumps(whole, indent=1).encode()
 
 
 def name_of(number: int) -> str:
@@ -103,76 +108,86 @@ def manifest_of(data: bytes, number: int, *, source: str) -> Manifest:
     """Return a manifest as it was written.
 
     Raises:
-        InputError: it is none, one of another version, or names what lies elsewhere.
+        InputError: it is none, one of another version, one that was changed since, or it names
+            what lies elsewhere.
     """
     try:
         content = json.loads(data)
-        version = int(content["benchkit_dataset"])
-        manifest = _manifest(content, number) if version == FORMAT else None
-    except (*_NO_MANIFEST, RecursionError) as error:
-        reason = f"no '{error.args[0]}'" if isinstance(error, KeyError) else str(error)
-        raise _unreadable(reason, source) from error
-    if manifest is None:
-        raise _unreadable(f"format {version}", source, hint="another benchkit has written it")
+    except (ValueError, RecursionError):
+        raise _unreadable("no JSON", source) from None
+    if not isinstance(content, dict) or _KEY not in content:
+        raise _unreadable(f"JSON without '{_KEY}'", source)
+    version, written = content.pop(_KEY), content.pop("sha256", None)
+    if version != DATASET_FORMAT or isinstance(version, bool):
+        raise _unreadable(f"format {version!r:.20}", source, "another benchkit has written it")
+    lacking = [each.name for each in fields(Manifest) if each.name not in {*content, "number"}]
+    if lacking:
+        raise _unreadable(f"no '{lacking[0]}'", source)
+    try:
+        manifest = _manifest(content, number)
+    except InputError as error:
+        error.hint = _HINT
+        raise error.within(source) from None
+    if written != _hash_of(content):
+        raise _unreadable("another content than was written", source)
     return manifest
 
 
 def _unreadable(actual: str, source: str, hint: str | None = None) -> InputError:
-    return InputError(
-        f"a manifest of a dataset, format {FORMAT}",
-        actual=actual,
-        source=source,
-        hint=hint or "`benchkit ingest` makes the dataset anew, in another folder",
-    )
+    expected = f"a manifest of a dataset, format {DATASET_FORMAT}"
+    return InputError(expected, actual=actual, source=source, hint=hint or _HINT)
+
+
+def _hash_of(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def _manifest(content: Mapping[str, Any], number: int) -> Manifest:
-    tables = {str(name): tuple(map(_shard, shards)) for name, shards in content["tables"].items()}
-    beyond = sorted(tables.keys() - TABLES.keys())
+    manifest: Manifest = _form().read({"number": number, **content}, "manifest")
+    beyond = sorted(manifest.tables.keys() - TABLES.keys())
     if beyond:
-        raise ValueError(f"no table '{beyond[0]}'")
-    runs = [shard.run_id for shard in tables.get(REQUESTS.name, ())]
-    if None in runs or len(set(runs)) < len(runs):
-        raise ValueError("requests of no run, or twice of one")
-    inputs = [
-        {str(name): None if value is None else str(value) for name, value in entry.items()}
-        for entry in content["inputs"]
-    ]
-    return Manifest(
-        number=number,
-        benchkit=str(content["benchkit"]),
-        tables=tables,
-        supplements=tuple(map(_shard, content["supplements"])),
-        naming=tuple(map(str, content["naming"])),
-        inputs=tuple(inputs),
+        raise fault("a table of the schema", beyond[0], "tables")
+    for at, entry in enumerate(manifest.files):
+        _check(entry, f"files[{at}]")
+    runs = [stored.run_id for stored in manifest.of_table(REQUESTS.name)]
+    if None in runs or len({*runs}) < len(runs):
+        raise fault("requests of a run each", "of none, or twice of one", "tables.requests")
+    lacking = [name for name in TABLES if name != REQUESTS.name and not manifest.of_table(name)]
+    if lacking and any(stored.rows for stored in manifest.supplements):
+        raise fault("every table of the schema", f"no '{lacking[0]}'", "tables")
+    return manifest
+
+
+@cache
+def _form() -> DiskForm:
+    made = of_dataclass(
+        Manifest,
+        tables=keyed(several(form_of(StoredFile), tuple)),
+        inputs=several(keyed(form_of(str | None)), tuple),
+    )
+    return DiskForm(
+        made.written, lambda content, path: Manifest(**made.read(content, path)), made.kind
     )
 
 
-def _shard(entry: Mapping[str, Any]) -> Shard:
-    run_id = entry["run_id"]
-    shard = Shard(
-        file=_inside(str(entry["file"])),
-        sha256=str(entry["sha256"]),
-        size_bytes=int(entry["size_bytes"]),
-        rows=int(entry["rows"]),
-        run_id=None if run_id is None else str(run_id),
-    )
-    if not _HASH.fullmatch(shard.sha256):
-        raise ValueError(f"no hash: {shard.sha256}")
-    if not 0 <= shard.size_bytes < _MOST_BYTES or not 0 <= shard.rows < _MOST_BYTES:
-        raise ValueError("a size that no file has")
-    return shard
+def _check(stored: StoredFile, path: str) -> None:
+    """Raise an InputError where an entry can be of no file of a dataset."""
+    if not _is_inside(stored.file):
+        raise fault("a file of this dataset", stored.file, f"{path}.file")
+    if not SHA256.fullmatch(stored.sha256):
+        raise fault("a SHA-256", stored.sha256, f"{path}.sha256")
+    for name in ("size_bytes", "rows"):
+        if not 0 <= getattr(stored, name) < _MOST_BYTES:
+            raise fault("a size that a file can have", getattr(stored, name), f"{path}.{name}")
 
 
-def _inside(name: str) -> str:
-    """Return the path of a file below the dataset; none leads out of it."""
+def _is_inside(name: str) -> bool:
+    """Whether the path of a file leads below the dataset, and nowhere else."""
     path = PurePosixPath(name)
-    plain = path.as_posix() == name and name.isprintable() and ".." not in path.parts
-    if (
-        not plain
-        or not path.parts
-        or path.parts[0] not in {TABLES_AT, SUPPLEMENT_AT}
-        or set(name) & set("\\:")
-    ):
-        raise ValueError(f"no file of this dataset: {name}")
-    return name
+    return (
+        path.as_posix() == name
+        and name.isprintable()
+        and ".." not in path.parts
+        and path.parts[0] in {TABLES_AT, SUPPLEMENT_AT}
+        and not set(name) & set("\\:")
+    )

@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -19,25 +19,30 @@ from benchkit.datasets.storage import check_inside, remove_unnamed
 from benchkit.errors import BenchkitError, InputError
 from benchkit.ingest.beside import Beside
 from benchkit.ingest.engines import Engine
+from benchkit.ingest.engines.reader import reader
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.packing import packed, packed_beside, unpacked, unpacked_beside
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
-from benchkit.ingest.reader import reader
 from benchkit.ingest.sources import STDIN, open_source
 from benchkit.redaction import redact
 from benchkit.stores import Store
-from benchkit.stores.addresses import within
+from benchkit.stores.addresses import public, within
 
 _NAME: Final = re.compile(r"[0-9a-f]{40}\.json")
 
 
 @dataclass(frozen=True)
 class KeptOutcomes:
-    """An engine that keeps what another one reads, and reads nothing that is kept."""
+    """An engine that keeps what another one reads, and reads nothing that is kept.
+
+    Attributes:
+        names: Of each file that was read what its outcome is called.
+    """
 
     engine: Engine
     store: Store
+    names: dict[Input, str] = field(default_factory=dict)
 
     def outcomes(
         self, files: Sequence[Input], meter: Meter, *, hashed: bool
@@ -55,51 +60,54 @@ class KeptOutcomes:
         rest = [files[number] for number in numbers]
         for at, outcome in self.engine.outcomes(rest, meter, hashed=hashed) if rest else ():
             if outcome.key and outcome.input.path != STDIN:
-                keep(self.store, outcome)
+                self.names[outcome.input] = keep(self.store, outcome)
             yield numbers[at], outcome
 
     def _known(self, file: Input, there: set[str]) -> FileOutcome | None:
         """Return what is kept of a file, None where nothing is that can be used."""
         with suppress(BenchkitError, OSError):
-            name = f"{OUTCOMES_AT}/{_name(file, open_source(file.path, name=file.name).key)}"
-            if file.path != STDIN and name in there:
-                outcome = unpacked(self.store.read(name), source=name)
+            name = _name(file, open_source(file.path, name=file.name).key)
+            if file.path != STDIN and f"{OUTCOMES_AT}/{name}" in there:
+                outcome = kept(self.store, name)
                 outcome.input = file
+                self.names[file] = name
                 return outcome
         return None
 
 
 def _name(file: Input, key: str) -> str:
-    """Return what the outcome of a file is called, by its content, and what reads it how."""
+    """Return what the outcome of a file is called: by its content, how it is named, the reader."""
     changed = 0
     with suppress(OSError, ValueError):
         changed = Path(file.path).stat().st_mtime_ns  # the key of a large file is of parts of it
-    known = repr((reader(), file.name, file.named, key, changed))
+    known = repr((reader(), replace(file, path=public(file.path)), key, changed))
     return f"{hashlib.sha256(known.encode('utf-8', 'surrogatepass')).hexdigest()[:40]}.json"
 
 
 def keep(store: Store, outcome: FileOutcome) -> str:
     """Keep an outcome, and return its name."""
     data = packed(outcome, clean=redact)
-    name = _name(outcome.input, outcome.key) if outcome.key else _name_of(data)
-    _write(store, name, data)
+    name = _name(outcome.input, outcome.key) if outcome.key else name_of(data)
+    write_kept(store, name, data)
     return name
 
 
 def keep_beside(store: Store, beside: Beside) -> str:
     """Keep what lies beside outputs, and return its name."""
     data = packed_beside(beside, clean=redact)
-    name = _name_of(data)
-    _write(store, name, data)
+    name = name_of(data)
+    write_kept(store, name, data)
     return name
 
 
-def _write(store: Store, name: str, data: bytes) -> None:
+def write_kept(store: Store, name: str, data: bytes) -> None:
+    """Write down what is kept under a name that `name_of` has made."""
     check_inside(store, f"{OUTCOMES_AT}/{name}")
     store.replace(f"{OUTCOMES_AT}/{name}", data)
 
 
-def _name_of(data: bytes) -> str:
+def name_of(data: bytes) -> str:
+    """Return a name for what is kept, made of some bytes."""
     return f"{hashlib.sha256(data).hexdigest()[:40]}.json"
 
 
@@ -109,7 +117,7 @@ def kept(store: Store, name: str) -> FileOutcome:
     Raises:
         InputError: there is none.
     """
-    return unpacked(_data(store, name), source=within(store.address, f"{OUTCOMES_AT}/{name}"))
+    return unpacked(read_kept(store, name), source=source_of(store, name))
 
 
 def kept_beside(store: Store, name: str) -> Beside:
@@ -118,18 +126,28 @@ def kept_beside(store: Store, name: str) -> Beside:
     Raises:
         InputError: there is none.
     """
-    source = within(store.address, f"{OUTCOMES_AT}/{name}")
-    return unpacked_beside(_data(store, name), source=source)
+    return unpacked_beside(read_kept(store, name), source=source_of(store, name))
 
 
-def _data(store: Store, name: str) -> bytes:
-    source = within(store.address, f"{OUTCOMES_AT}/{name}")
+def source_of(store: Store, name: str) -> str:
+    """Return what messages call something that is kept."""
+    return within(store.address, f"{OUTCOMES_AT}/{name}")
+
+
+def read_kept(store: Store, name: str) -> bytes:
+    """Return what is kept under a name.
+
+    Raises:
+        InputError: there is nothing.
+    """
     if not _NAME.fullmatch(name):
         raise InputError("the name of an outcome", actual=name, source=store.address)
     try:
         return store.read(f"{OUTCOMES_AT}/{name}")
     except FileNotFoundError:
-        raise InputError("an outcome that a shard names", actual="nothing", source=source) from None
+        raise InputError(
+            "an outcome that a shard names", actual="nothing", source=source_of(store, name)
+        ) from None
 
 
 def forget(store: Store) -> None:

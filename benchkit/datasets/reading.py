@@ -2,55 +2,46 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.datasets.manifest import Manifest, Shard
+from benchkit.datasets.arguments import Named
+from benchkit.datasets.manifest import Manifest, StoredFile
 from benchkit.datasets.requests import StoredRequests
-from benchkit.datasets.storage import MARK, is_dataset, last_manifest, read_shard
-from benchkit.datasets.tables import frame_from
+from benchkit.datasets.runrows import RunRows
+from benchkit.datasets.storage import (
+    INGEST_AGAIN,
+    MARK,
+    last_manifest,
+    read_stored,
+    require_there,
+)
+from benchkit.datasets.supplements import read_supplements
+from benchkit.datasets.tables import frame_from, no_table, rows_from
 from benchkit.errors import InputError, NothingToReportError
 from benchkit.frames import rows_of
 from benchkit.ingest.combination import Reading
-from benchkit.model.saved import saved_frames, saved_runs
+from benchkit.model.saved import NO_TABLE, saved_frames
+from benchkit.model.supplement import supplemented
+from benchkit.model.tables import STORED, cells_of, runs_of_frames, timeline_of
 from benchkit.model.variant import called
-from benchkit.schema import REQUESTS, RUNS, Table
+from benchkit.schema import FILES, REQUESTS, RUNS, TABLES, Table
 from benchkit.stores import Store, store_at
-from benchkit.stores.addresses import within
+from benchkit.stores.addresses import is_url, within
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from benchkit.counting.cells import Cells
     from benchkit.model.run import Run
 
-
-@dataclass(frozen=True)
-class Named:
-    """A dataset as an argument names it.
-
-    Attributes:
-        label: What its runs are called; empty for the names that they have.
-    """
-
-    address: str
-    label: str = ""
-
-
-def named_in(argument: str | os.PathLike[str]) -> Named | None:
-    """Return the dataset of `DATASET` or `label=DATASET`, None for what is none."""
-    try:
-        text = os.fsdecode(argument)
-    except TypeError:  # what is no path is refused by who reads files
-        return None
-    if text and is_dataset(text):
-        return Named(text)
-    label, _, address = text.partition("=")
-    return Named(address, label) if label and address and is_dataset(address) else None
+#: Tables of which a run reads its rows when it is asked for what they hold; the others are small.
+_LAZY: Final = ("histogram", "timeline")
+_SMALL: Final = tuple(name for name in STORED if name not in _LAZY)
 
 
 def read_beside(
@@ -61,7 +52,8 @@ def read_beside(
 ) -> Reading:
     """Return the runs of datasets and those of files that were named with them.
 
-    Runs of a dataset that does not stand alone are called by it.
+    Runs of a dataset that does not stand alone are called by it. One that is named twice, without
+    another label, is read once, as a file is.
 
     Args:
         datasets: By the position among the arguments.
@@ -73,6 +65,7 @@ def read_beside(
         InputError: a dataset is not complete, or a file of it is missing or another.
         UsageError: a file of it holds no table of the schema.
     """
+    datasets = _once(datasets)
     alone = len(datasets) == 1 and not files
     names = _names(list(datasets.values()))
     parts = dict(files)
@@ -92,6 +85,15 @@ def read_beside(
         tuple(dict.fromkeys(line for part in ordered for line in part.naming)),
         tuple(path for part in ordered for path in part.inputs),
     )
+
+
+def _once(datasets: Mapping[int, Named]) -> dict[int, Named]:
+    """Return the datasets without those that are named before with the same label."""
+    first: dict[tuple[str, str], int] = {}
+    for at, dataset in datasets.items():
+        where = dataset.address if is_url(dataset.address) else os.path.realpath(dataset.address)
+        first.setdefault((where.rstrip("/"), dataset.label), at)
+    return {at: datasets[at] for at in first.values()}
 
 
 def _names(datasets: Sequence[Named]) -> list[str]:
@@ -143,18 +145,76 @@ def reading_of(store: Store, manifest: Manifest) -> Reading:
         UsageError: a file holds no table of the schema.
     """
     readers = {
-        shard.run_id: StoredRequests(shard.run_id, store.address, shard)
-        for shard in manifest.of_table(REQUESTS.name)
-        if shard.run_id is not None
+        stored.run_id: StoredRequests(stored.run_id, store.address, stored)
+        for stored in manifest.of_table(REQUESTS.name)
+        if stored.run_id is not None
     }
     supplements: dict[str, Mapping[str, Any]] = {}
-    for shard in manifest.supplements:
-        supplements |= _supplements(store, shard)
-    frames = partial(_frame, store, manifest)
-    runs, files = saved_runs(frames, store.address, supplements, readers)
-    names = (MARK, manifest.name, *(shard.file for shard in manifest.shards))
+    for stored in manifest.supplements:
+        supplements |= read_supplements(store, stored)
+    frames = saved_frames(partial(_frame, store, manifest), store.address, _SMALL)
+    run_ids = {*frames[RUNS.name]["run_id"]}
+    _require_complete(store, manifest, run_ids, supplements)
+    large = {
+        name: RunRows(TABLES[name], store.address, manifest.of_table(name), run_ids)
+        for name in _LAZY
+    }
+    try:
+        read = runs_of_frames(frames, readers=readers)
+        runs = tuple(_whole(run, supplements[run.run_id], large) for run in read)
+    except NO_TABLE as error:
+        raise _unreadable(store, manifest, str(error)) from error
+    files = rows_of(frames[FILES.name])
+    names = (MARK, manifest.name, *(stored.file for stored in manifest.files))
     inputs = tuple(within(store.address, name) for name in names)
     return Reading(runs, tuple(files), manifest.naming, inputs)
+
+
+def _require_complete(
+    store: Store, manifest: Manifest, runs: Iterable[str], supplements: Mapping[str, object]
+) -> None:
+    """Make sure that what a manifest names belongs together, and is there.
+
+    Raises:
+        InputError: that is not so.
+    """
+    run_ids = {*runs}
+    if run_ids != supplements.keys():
+        apart = sorted(run_ids ^ supplements.keys())
+        raise _unreadable(store, manifest, f"run {apart[0]} in a table or a supplement only")
+    for stored in manifest.of_table(REQUESTS.name):
+        if stored.run_id not in run_ids:
+            raise _unreadable(store, manifest, f"requests of a run {stored.run_id}, not in 'runs'")
+    for name in (*_LAZY, REQUESTS.name):
+        for stored in manifest.of_table(name):
+            require_there(store, stored)
+
+
+def _unreadable(store: Store, manifest: Manifest, actual: str) -> InputError:
+    return InputError(
+        "tables that belong together",
+        actual=" ".join(actual.split()),
+        source=within(store.address, manifest.name),
+        hint=INGEST_AGAIN,
+    )
+
+
+def _whole(run: Run, given: Mapping[str, Any], large: Mapping[str, RunRows]) -> Run:
+    """Return a run with what no table has, and what it reads of large ones when it is asked."""
+    counts = replace(
+        run.counts,
+        make_cells=partial(_cells, large["histogram"], run.run_id),
+        make_timeline=partial(_timeline, large["timeline"], run.run_id),
+    )
+    return supplemented(replace(run, counts=counts), given)
+
+
+def _cells(rows: RunRows, run_id: str) -> Cells | None:
+    return cells_of(rows.of(run_id))
+
+
+def _timeline(rows: RunRows, run_id: str) -> Sequence[Mapping[str, Any]]:
+    return timeline_of(rows.of(run_id))
 
 
 def rows_there(store: Store, manifest: Manifest, *names: str) -> list[list[dict[str, Any]]]:
@@ -169,20 +229,16 @@ def rows_there(store: Store, manifest: Manifest, *names: str) -> list[list[dict[
 
 
 def _frame(store: Store, manifest: Manifest, table: Table) -> pd.DataFrame:
-    frame = frame_from(table, [read_shard(store, shard) for shard in manifest.of_table(table.name)])
+    files = manifest.of_table(table.name)
+    frame = frame_from(table, [_rows(store, table, stored) for stored in files])
     for name in ("run_id", "label") if table is RUNS else ():
         if not frame[name].is_unique:
             raise ValueError(f"two runs with one {name}")
     return frame
 
 
-def _supplements(store: Store, shard: Shard) -> Mapping[str, Mapping[str, Any]]:
+def _rows(store: Store, table: Table, stored: StoredFile) -> Any:  # noqa: ANN401 - of pyarrow
     try:
-        content = json.loads(read_shard(store, shard))
-        return {str(run_id): dict(given) for run_id, given in content.items()}
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError(
-            "what no table has of each run",
-            actual=str(error),
-            source=within(store.address, shard.file),
-        ) from error
+        return rows_from(stored, read_stored(store, stored))
+    except ValueError as error:
+        raise no_table(table, store.address, stored, error) from error

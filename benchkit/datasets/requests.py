@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
-from benchkit.datasets.manifest import Shard
-from benchkit.datasets.storage import open_shard
-from benchkit.datasets.tables import cut, typed
-from benchkit.errors import InputError
+from benchkit.datasets.manifest import StoredFile
+from benchkit.datasets.storage import open_stored
+from benchkit.datasets.tables import cut, no_table, require_rows, typed
 from benchkit.export import write_pieces
 from benchkit.parsing import RequestBatch
 from benchkit.schema import REQUESTS
 from benchkit.stores import store_at
-from benchkit.stores.addresses import within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,17 +22,8 @@ if TYPE_CHECKING:
 
 def write_requests(run: Run, to: IO[bytes]) -> int:
     """Write the requests of a run as Parquet, a row group per piece; return how many they are."""
-    count = 0
-
-    def pieces() -> Iterator[pd.DataFrame]:
-        nonlocal count
-        for part in run.requests() if run.requests is not None else ():
-            for piece in cut(part):
-                count += len(piece)
-                yield piece
-
-    write_pieces(REQUESTS, pieces(), to)
-    return count
+    parts = run.requests() if run.requests is not None else ()
+    return write_pieces(REQUESTS, (piece for part in parts for piece in cut(part)), to)
 
 
 @dataclass(frozen=True)
@@ -47,7 +36,7 @@ class StoredRequests:
 
     run_id: str
     address: str
-    shard: Shard
+    stored: StoredFile
 
     def __call__(self) -> Iterator[pd.DataFrame]:
         """Yield rows of the table `requests`.
@@ -58,22 +47,19 @@ class StoredRequests:
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile
 
-        with open_shard(store_at(self.address), self.shard) as file:
+        with open_stored(store_at(self.address), self.stored) as file:
             try:
                 opened = ParquetFile(file)
+                require_rows(self.stored, opened.metadata.num_rows)
                 for group in range(opened.num_row_groups):
                     yield self._named(typed(REQUESTS, opened.read_row_group(group)))
             except (pa.ArrowException, ValueError, OSError) as error:
-                raise InputError(
-                    "a table of requests",
-                    actual=str(error),
-                    source=within(self.address, self.shard.file),
-                ) from error
+                raise no_table(REQUESTS, self.address, self.stored, error) from error
 
     def _named(self, piece: pd.DataFrame) -> pd.DataFrame:
-        if not bool((piece["run_id"] == self.shard.run_id).all()):
+        if not bool((piece["run_id"] == self.stored.run_id).all()):
             raise ValueError("requests of another run")
-        return piece if self.run_id == self.shard.run_id else self._renamed(piece)
+        return piece if self.run_id == self.stored.run_id else self._renamed(piece)
 
     def _renamed(self, piece: pd.DataFrame) -> pd.DataFrame:
         import pandas as pd

@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, Final
+from typing import Final
 
 from benchkit.datasets.manifest import SHARDS_AT
-from benchkit.datasets.outcomes import (
-    KeptOutcomes,
-    forget,
-    keep,
-    keep_beside,
-    kept,
-    kept_beside,
+from benchkit.datasets.outcomes import KeptOutcomes, forget, keep, keep_beside, kept, kept_beside
+from benchkit.datasets.sends import batches_of, keep_sends
+from benchkit.datasets.shardrecord import (
+    SHARD_FILE,
+    SHARDS_AGAIN,
+    ShardRecord,
+    shard_records,
+    write_record,
 )
-from benchkit.datasets.storage import check_inside, remove_unnamed
-from benchkit.errors import InputError, NothingToReportError, UsageError
+from benchkit.datasets.storage import remove_unnamed
+from benchkit.errors import InputError, UsageError
 from benchkit.ingest.beside import NOTHING
 from benchkit.ingest.combination import Reading, combined
 from benchkit.ingest.config import Scope
@@ -34,32 +33,25 @@ from benchkit.ingest.engines import Engine
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.outcomes import outcomes_of
 from benchkit.ingest.paths import Input
-from benchkit.ingest.portable import form_of
 from benchkit.ingest.progress import Progress
 from benchkit.ingest.sources import STDIN
-from benchkit.model.run import Lateness, Run
 from benchkit.redaction import redact
 from benchkit.stores import Store
-from benchkit.stores.addresses import within
 from benchkit.validity.sending import lateness
 
-#: Version of what is written down of a shard.
-FORMAT: Final = 1
 _WRITTEN: Final = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
-_FILE: Final = re.compile(r"[1-9][0-9]{0,5}-of-[1-9][0-9]{0,5}\.json")
-_AGAIN: Final = "ingest the shards again, into another folder"
 
 
 @dataclass(frozen=True)
-class Portion:
-    """A number of shards, and which of them, from 1."""
+class Shard:
+    """One of so many parts of the inputs; they are numbered from 1."""
 
     number: int
     count: int
 
     @classmethod
-    def of_text(cls, text: str) -> Portion:
-        """Return a portion such as `3/16`.
+    def of_text(cls, text: str) -> Shard:
+        """Return a shard such as `3/16`.
 
         Raises:
             UsageError: it is none.
@@ -76,38 +68,11 @@ class Portion:
         digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
         return int.from_bytes(digest[:8]) % self.count == self.number - 1
 
-    @property
-    def file(self) -> str:
-        """Where it is written down."""
-        return f"{SHARDS_AT}/{self.number}-of-{self.count}.json"
-
-
-@dataclass(frozen=True)
-class ReadShard:
-    """What is written down of a shard.
-
-    Attributes:
-        listing: Hash of the names of all inputs; the same in every shard.
-        named: The paths of the call.
-        outcomes: Of each input its position among all, and the names of what became of it and of
-            what lies beside it.
-        lateness: By `run_id` and the rate that was set how late requests were sent, or why that
-            is not known: who combines the shards may not have the files any more.
-    """
-
-    number: int
-    count: int
-    listing: str
-    named: tuple[str, ...]
-    scenario: str | None
-    outcomes: tuple[tuple[int, str, str | None], ...]
-    lateness: tuple[tuple[str, float, tuple[float, float, float, float] | str], ...] = ()
-
 
 def read_shard_of(
     scope: Scope,
     named: Sequence[str],
-    portion: Portion,
+    shard: Shard,
     store: Store,
     engine: Engine,
     *,
@@ -121,40 +86,30 @@ def read_shard_of(
     inputs = list(scope.inputs)
     if any(isinstance(entry, Input) and entry.path == STDIN for entry in inputs):
         raise UsageError("standard input ('-') is in no shard; ingest it without --shard")
-    mine = [at for at, entry in enumerate(inputs) if portion.has(entry)]
-    read = outcomes_of(
-        [inputs[at] for at in mine], KeptOutcomes(engine, store), hashed=True, progress=progress
-    )
+    mine = [at for at, entry in enumerate(inputs) if shard.has(entry)]
+    keeping = KeptOutcomes(engine, store)
+    read = outcomes_of([inputs[at] for at in mine], keeping, hashed=True, progress=progress)
     beside: dict[int, str] = {}
-    outcomes = []
+    outcomes, sends = [], []
     for at, outcome in read.items():
         known = id(outcome.beside)
         if outcome.beside != NOTHING and known not in beside:
             beside[known] = keep_beside(store, outcome.beside)
-        outcomes.append((mine[at], keep(store, outcome), beside.get(known)))
-    shard = ReadShard(
-        portion.number,
-        portion.count,
+        name = keeping.names.get(outcome.input) or keep(store, outcome)
+        outcomes.append((mine[at], name, beside.get(known)))
+        sends += [(mine[at], *kept_as) for kept_as in keep_sends(store, outcome, name)]
+    record = ShardRecord(
+        shard.number,
+        shard.count,
         _listing(inputs),
         tuple(map(redact, named)),
         scope.scenario,
         tuple(outcomes),
-        tuple(_lateness_of(list(read.values()))),
+        tuple(sends),
     )
-    text = json.dumps({"benchkit_shard": FORMAT, **form_of(ReadShard).written(shard)})
-    check_inside(store, portion.file)
-    store.replace(portion.file, text.encode())
-    there = {each.number for each in _shards(store) if _alike(each) == _alike(shard)}
-    return [number for number in range(1, portion.count + 1) if number not in there]
-
-
-def _lateness_of(outcomes: Sequence[FileOutcome]) -> Iterator[tuple[str, float, Lateness | str]]:
-    """Yield how late the requests of each run of some files were sent, which uses the outcomes."""
-    with suppress(NothingToReportError):
-        for run in combined(outcomes, named=()).runs:
-            rate = run.number("offered_rate_rps")
-            if run.requests is not None and rate is not None:
-                yield run.run_id, rate, lateness(run)
+    write_record(store, record)
+    there = {each.number for each in shard_records(store) if each.reading == record.reading}
+    return [number for number in range(1, shard.count + 1) if number not in there]
 
 
 def _listing(inputs: Sequence[Input | InputError]) -> str:
@@ -165,11 +120,6 @@ def _listing(inputs: Sequence[Input | InputError]) -> str:
         for entry in inputs
     ]
     return hashlib.sha256(json.dumps(names).encode()).hexdigest()
-
-
-def _alike(shard: ReadShard) -> tuple[str, int]:
-    """Return what the shards of one reading have in common."""
-    return shard.listing, shard.count
 
 
 def has_shards(store: Store) -> bool:
@@ -184,15 +134,14 @@ def combined_shards(store: Store) -> Reading:
         InputError: not every shard is there, or one of them cannot be read.
         NothingToReportError: there is not one run.
     """
-    shards = _shards(store)
-    sets = {_alike(shard) for shard in shards}
-    if len(sets) > 1:
+    shards = shard_records(store)
+    if len({shard.reading for shard in shards}) > 1:
         counts = ", ".join(sorted({f"{shard.number} of {shard.count}" for shard in shards}))
         raise InputError(
             "the shards of one reading, of the same files",
             actual=counts,
             source=store.address,
-            hint=_AGAIN,
+            hint=SHARDS_AGAIN,
         )
     there = {shard.number for shard in shards}
     count = shards[0].count if shards else 1
@@ -204,6 +153,30 @@ def combined_shards(store: Store) -> Reading:
             source=store.address,
             hint="ingest those too, then `benchkit ingest --to` it without paths",
         )
+    outcomes = _outcomes(store, shards)
+    sends: dict[tuple[str | None, str], str] = {
+        (outcomes[at].input.path, run.record.name or ""): name
+        for shard in shards
+        for at, number, name in shard.sends
+        for run in outcomes[at].runs
+        if run.number == number
+    }
+    reading = combined(
+        [outcomes[at] for at in sorted(outcomes)],
+        named=shards[0].named,
+        scenario=shards[0].scenario,
+    )
+    runs = (
+        run
+        if run.requests is None
+        else replace(run, lateness=lateness(run, batches_of(run, store, sends)))
+        for run in reading.runs
+    )
+    return replace(reading, runs=tuple(runs))
+
+
+def _outcomes(store: Store, shards: Iterable[ShardRecord]) -> dict[int, FileOutcome]:
+    """Return what became of each input, by its position."""
     beside = cache(partial(kept_beside, store))
     outcomes: dict[int, FileOutcome] = {}
     for shard in shards:
@@ -211,24 +184,7 @@ def combined_shards(store: Store) -> Reading:
             outcomes[at] = kept(store, name)
             outcomes[at].rest()
             outcomes[at].beside = NOTHING if lies_beside is None else beside(lies_beside)
-    reading = combined(
-        [outcomes[at] for at in sorted(outcomes)],
-        named=shards[0].named,
-        scenario=shards[0].scenario,
-    )
-    known = {(run_id, rate): late for shard in shards for run_id, rate, late in shard.lateness}
-    runs = (_examined(run, known) for run in reading.runs)
-    return replace(reading, runs=tuple(runs))
-
-
-def _examined(run: Run, known: Mapping[tuple[str, float], tuple[float, ...] | str]) -> Run:
-    rate = run.number("offered_rate_rps")
-    late = known.get((run.run_id, rate)) if rate is not None else None
-    return run if late is None else replace(run, lateness=_late(late))
-
-
-def _late(late: tuple[float, ...] | str) -> Lateness | str:
-    return late if isinstance(late, str) else Lateness(*late)
+    return outcomes
 
 
 def forget_shards(store: Store) -> None:
@@ -237,46 +193,5 @@ def forget_shards(store: Store) -> None:
     Raises:
         UsageError: a link leads out of the dataset.
     """
-    remove_unnamed(store, SHARDS_AT, (), ours=_FILE)
+    remove_unnamed(store, SHARDS_AT, (), ours=SHARD_FILE)
     forget(store)
-
-
-def _shards(store: Store) -> list[ReadShard]:
-    shards = []
-    for name in store.list(f"{SHARDS_AT}/"):
-        source = within(store.address, name)
-        try:
-            shard = _shard(store.read(name), source)
-        except FileNotFoundError:
-            raise _refused("a link to nothing", source) from None
-        if Portion(shard.number, shard.count).file != name or not _FILE.fullmatch(
-            name.removeprefix(f"{SHARDS_AT}/")
-        ):
-            raise _refused(f"what another name has: {shard.number} of {shard.count}", source)
-        shards.append(shard)
-    return shards
-
-
-def _shard(data: bytes, source: str) -> ReadShard:
-    try:
-        written: dict[str, Any] = json.loads(data)
-        version = written.pop("benchkit_shard")
-        shard: ReadShard = form_of(ReadShard).read(written, "shard")
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise _refused(str(error), source) from None
-    except InputError as error:
-        raise error.within(source) from None
-    late = [value for _, _, each in shard.lateness if isinstance(each, tuple) for value in each]
-    if not all(map(math.isfinite, late)):
-        raise _refused("a lateness that is none", source)
-    if version != FORMAT:
-        raise _refused(f"format {version!r:.20}", source)
-    positions = [at for at, *_ in shard.outcomes]
-    if any(at < 0 for at in positions) or len({*positions}) < len(positions):
-        raise _refused("a position that no input has", source)
-    return shard
-
-
-def _refused(actual: str, source: str) -> InputError:
-    expected = f"a shard of a dataset, format {FORMAT}"
-    return InputError(expected, actual=actual, source=source, hint=_AGAIN)

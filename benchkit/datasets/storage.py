@@ -11,10 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
-from benchkit.datasets.manifest import Manifest, Shard, manifest_of, name_of, number_of
+from benchkit.datasets.manifest import Manifest, StoredFile, manifest_of, name_of, number_of
 from benchkit.errors import BenchkitError, InputError, UsageError
-from benchkit.stores import Store, store_at
-from benchkit.stores.addresses import is_url, is_web, within
+from benchkit.stores import Store
+from benchkit.stores.addresses import within
 from benchkit.stores.files import sweep
 from benchkit.stores.folder import Folder
 from benchkit.stores.store import DATASET_MARK
@@ -22,29 +22,11 @@ from benchkit.stores.store import DATASET_MARK
 MARK: Final = DATASET_MARK
 MARK_TEXT: Final = b'{"benchkit_dataset": "docs/datasets.md has the layout"}\n'
 _MANIFESTS: Final = "manifest-"
-_HASH: Final = 20  # hexadecimal digits in the name of a file
+_DIGITS: Final = 20  # hexadecimal digits in the name of a file
 _PIECE: Final = 2**20
 #: What may be removed once no manifest names it.
-_OURS: Final = re.compile(rf"[0-9a-f]{{{_HASH}}}\.(?:parquet|json)")
-_AGAIN: Final = "ingest the inputs again, into another folder"
-
-
-def is_dataset(address: str | os.PathLike[str]) -> bool:
-    """Return whether a folder or a bucket's is a dataset, be it in the making.
-
-    Raises:
-        UsageError: nothing can be read there.
-    """
-    text = os.fspath(address)
-    if is_url(text):
-        try:
-            return not is_web(text) and bool(store_at(text).list(MARK))
-        except InputError:  # who reads or writes there tells what is wrong
-            return False
-    try:
-        return (Path(text) / MARK).is_file()
-    except (OSError, ValueError):
-        return False
+_OURS: Final = re.compile(rf"[0-9a-f]{{{_DIGITS}}}\.(?:parquet|json)")
+INGEST_AGAIN: Final = "ingest the inputs again, into another folder"
 
 
 def last_manifest(store: Store) -> Manifest | None:
@@ -77,45 +59,64 @@ def manifest_numbers(store: Store) -> list[int]:
     return [number for name in names if (number := number_of(name)) is not None]
 
 
-def read_shard(store: Store, shard: Shard) -> bytes:
+def read_stored(store: Store, stored: StoredFile) -> bytes:
     """Return the bytes of a file of a dataset.
 
     Raises:
         InputError: it is missing, elsewhere, or another.
     """
-    source = _checked(store, shard)
+    source = _checked(store, stored)
     try:
-        data = store.read(shard.file, count=shard.size_bytes + 1)
+        data = store.read(stored.file, count=stored.size_bytes + 1)
     except FileNotFoundError as error:
         raise _changed(source, "nothing there") from error
-    if len(data) != shard.size_bytes or hashlib.sha256(data).hexdigest() != shard.sha256:
+    if len(data) != stored.size_bytes or hashlib.sha256(data).hexdigest() != stored.sha256:
         raise _changed(source, "other bytes")
     return data
 
 
-def open_shard(store: Store, shard: Shard) -> IO[bytes]:
+def open_stored(store: Store, stored: StoredFile) -> IO[bytes]:
     """Return a file of a dataset of any size, after it was read once to see whether it is whole.
 
     Raises:
         InputError: it is missing, elsewhere, or another.
     """
-    source = _checked(store, shard)
-    file = io.BufferedReader(_Ranges(store, shard, source), _PIECE)
+    file, source = part_of_stored(store, stored), within(store.address, stored.file)
     total = hashlib.sha256()
     while piece := file.read(_PIECE):
         total.update(piece)
-    if total.hexdigest() != shard.sha256:
+    if total.hexdigest() != stored.sha256:
         raise _changed(source, "other bytes")
     file.seek(0)
     return file
 
 
+def part_of_stored(store: Store, stored: StoredFile) -> IO[bytes]:
+    """Return a file of a dataset, of which some part is wanted, and the whole known to be right.
+
+    Raises:
+        InputError: it is missing, elsewhere, or of another size.
+    """
+    return io.BufferedReader(_Ranges(store, stored, _checked(store, stored)), _PIECE)
+
+
+def require_there(store: Store, stored: StoredFile) -> None:
+    """Make sure that a file of a dataset is there, without reading it.
+
+    Raises:
+        InputError: it is missing, elsewhere, or of another size.
+    """
+    source = _checked(store, stored)
+    if not isinstance(store, Folder) and store.size_of(stored.file) != stored.size_bytes:
+        raise _changed(source, "nothing there, or another size")
+
+
 class _Ranges(io.RawIOBase):
     """A file of a store, read part by part."""
 
-    def __init__(self, store: Store, shard: Shard, source: str) -> None:
+    def __init__(self, store: Store, stored: StoredFile, source: str) -> None:
         super().__init__()
-        self._store, self._shard, self._source, self._at = store, shard, source, 0
+        self._store, self._stored, self._source, self._at = store, stored, source, 0
 
     def readable(self) -> bool:
         return True
@@ -127,16 +128,16 @@ class _Ranges(io.RawIOBase):
         return self._at
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        origin = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._shard.size_bytes}
+        origin = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._stored.size_bytes}
         self._at = origin[whence] + offset
         return self._at
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - any buffer
-        count = min(len(buffer), self._shard.size_bytes - self._at)
+        count = min(len(buffer), self._stored.size_bytes - self._at)
         if count <= 0:
             return 0
         try:
-            data = self._store.read(self._shard.file, start=self._at, count=count)
+            data = self._store.read(self._stored.file, start=self._at, count=count)
         except FileNotFoundError as error:
             raise _changed(self._source, "nothing there") from error
         if not data:
@@ -146,7 +147,7 @@ class _Ranges(io.RawIOBase):
         return len(data)
 
 
-def put(store: Store, below: str, suffix: str, data: bytes | Path, *, rows: int) -> Shard:
+def put(store: Store, below: str, suffix: str, data: bytes | Path, *, rows: int) -> StoredFile:
     """Write data, or a file of any size, under a name made of the content.
 
     What is there already as it should be stays.
@@ -155,11 +156,11 @@ def put(store: Store, below: str, suffix: str, data: bytes | Path, *, rows: int)
         UsageError: it cannot be written.
     """
     sha256, size_bytes = _hash_of(data)
-    shard = Shard(f"{below}/{sha256[:_HASH]}.{suffix}", sha256, size_bytes, rows)
-    check_inside(store, shard.file)
-    if not _is_there(store, shard):
-        store.replace(shard.file, data)
-    return shard
+    stored = StoredFile(f"{below}/{sha256[:_DIGITS]}.{suffix}", sha256, size_bytes, rows)
+    check_inside(store, stored.file)
+    if not _is_there(store, stored):
+        store.replace(stored.file, data)
+    return stored
 
 
 def check_inside(store: Store, name: str) -> None:
@@ -177,9 +178,9 @@ def check_inside(store: Store, name: str) -> None:
             raise UsageError(f"{within(store.address, name)} leads out of the dataset")
 
 
-def _is_there(store: Store, shard: Shard) -> bool:
+def _is_there(store: Store, stored: StoredFile) -> bool:
     try:
-        open_shard(store, shard).close()
+        open_stored(store, stored).close()
     except BenchkitError:
         return False
     return True
@@ -220,25 +221,27 @@ def remove_unnamed(
             folder.rmdir()
 
 
-def _checked(store: Store, shard: Shard) -> str:
+def _checked(store: Store, stored: StoredFile) -> str:
     """Return what messages call a file, which lies in the dataset, whatever is a link there.
 
     Raises:
         InputError: it is none, or lies elsewhere.
     """
-    source = within(store.address, shard.file)
+    source = within(store.address, stored.file)
     if isinstance(store, Folder):
-        path = store.folder / shard.file
+        path = store.folder / stored.file
         try:
             top = store.folder.resolve(strict=True)
             if not path.resolve(strict=True).is_relative_to(top) or not path.is_file():
                 raise _changed(source, "no file of this folder")
-            if (size := path.stat().st_size) != shard.size_bytes:
-                raise _changed(source, f"{size} bytes, not {shard.size_bytes}")
+            if (size := path.stat().st_size) != stored.size_bytes:
+                raise _changed(source, f"{size} bytes, not {stored.size_bytes}")
         except (OSError, RuntimeError) as error:
             raise _changed(source, "nothing there") from error
     return source
 
 
 def _changed(source: str, actual: str) -> InputError:
-    return InputError("the file that the manifest names", actual=actual, source=source, hint=_AGAIN)
+    return InputError(
+        "the file that the manifest names", actual=actual, source=source, hint=INGEST_AGAIN
+    )

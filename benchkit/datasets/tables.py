@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -11,11 +10,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
+from benchkit.datasets.manifest import StoredFile
+from benchkit.datasets.storage import INGEST_AGAIN
+from benchkit.errors import InputError
 from benchkit.export import ROWS, write_pieces
 from benchkit.model.run import Run
-from benchkit.model.supplement import supplement
 from benchkit.model.tables import LARGE, STORED, frame_of
 from benchkit.schema import TABLES, Table
+from benchkit.stores.addresses import within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,39 +118,62 @@ def cut(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 
 def _written(name: str, folder: str, pieces: Iterable[pd.DataFrame]) -> Written:
-    out, counted = io.BytesIO(), [0]
-    write_pieces(TABLES[name], _counting(pieces, counted), out)
-    return Written(name, folder, out.getvalue(), counted[0])
+    out = io.BytesIO()
+    rows = write_pieces(TABLES[name], pieces, out)
+    return Written(name, folder, out.getvalue(), rows)
 
 
-def _counting(pieces: Iterable[pd.DataFrame], counted: list[int]) -> Iterator[pd.DataFrame]:
-    for piece in pieces:
-        counted[0] += len(piece)
-        yield piece
-
-
-def supplement_text(runs: Iterable[Run]) -> bytes:
-    """Return what no table has of each run, by `run_id`, as JSON."""
-    made = {run.run_id: supplement(_apart(run)) for run in runs}
-    return json.dumps(made, indent=0, sort_keys=True).encode()
-
-
-def frame_from(table: Table, parts: Sequence[bytes]) -> pd.DataFrame:
-    """Return a table from its Parquet files, validated.
+def rows_from(stored: StoredFile, data: bytes) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the rows of a Parquet file as a table of pyarrow.
 
     Raises:
-        ValueError: they hold no such table.
+        ValueError: it holds none, or not as many as the manifest says.
     """
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
+    try:
+        rows = ParquetFile(io.BytesIO(data)).read()
+    except pa.ArrowException as error:
+        raise ValueError(str(error)) from error
+    require_rows(stored, len(rows))
+    return rows
+
+
+def frame_from(table: Table, parts: Sequence[Any]) -> pd.DataFrame:
+    """Return a table from the rows of its files, validated.
+
+    Raises:
+        ValueError: they are of no such table.
+    """
+    import pyarrow as pa
+
     if not parts:
         return table.frame()
     try:
-        read = [ParquetFile(io.BytesIO(part)).read() for part in parts]
-        return typed(table, pa.concat_tables(read))
+        return typed(table, pa.concat_tables(parts))
     except pa.ArrowException as error:
         raise ValueError(str(error)) from error
+
+
+def no_table(table: Table, address: str, stored: StoredFile, error: Exception) -> InputError:
+    """Return the error of a file that holds no such table."""
+    return InputError(
+        f"a file of the table '{table.name}'",
+        actual=" ".join(str(error).split()),
+        source=within(address, stored.file),
+        hint=INGEST_AGAIN,
+    )
+
+
+def require_rows(stored: StoredFile, rows: int) -> None:
+    """Make sure that a file has as many rows as the manifest says.
+
+    Raises:
+        ValueError: it has not.
+    """
+    if rows != stored.rows:
+        raise ValueError(f"{rows} rows, not {stored.rows} as the manifest says")
 
 
 def typed(table: Table, rows: Any) -> pd.DataFrame:  # noqa: ANN401 - pyarrow has no types

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.datasets.addition import addition
+from benchkit.datasets.addition import addition, once
+from benchkit.datasets.arguments import is_dataset
 from benchkit.datasets.manifest import (
     OUTCOMES_AT,
     SHARDS_AT,
     SUPPLEMENT_AT,
     TABLES_AT,
     Manifest,
-    Shard,
+    StoredFile,
     name_of,
 )
 from benchkit.datasets.reading import rows_there
@@ -27,18 +28,19 @@ from benchkit.datasets.storage import (
     MARK,
     MARK_TEXT,
     check_inside,
-    is_dataset,
     last_manifest,
     manifest_numbers,
     put,
     remove_unnamed,
 )
-from benchkit.datasets.tables import partition_of, stored_tables, supplement_text
+from benchkit.datasets.supplements import supplement_text
+from benchkit.datasets.tables import partition_of, stored_tables
 from benchkit.errors import UsageError
 from benchkit.ingest.combination import Reading
 from benchkit.model.tables import STORED
 from benchkit.schema import FILES, REQUESTS, RUNS
 from benchkit.stores import Store, ThereAlreadyError, store_at
+from benchkit.stores.addresses import is_url
 from benchkit.stores.files import lock, sweep
 from benchkit.stores.folder import Folder
 from benchkit.validity.sending import lateness
@@ -47,7 +49,8 @@ if TYPE_CHECKING:
     from benchkit.model.run import Run
 
 _FOLDERS: Final = (TABLES_AT, SUPPLEMENT_AT, OUTCOMES_AT, SHARDS_AT)
-_EMPTY: Final = Manifest(0, "", {}, ())
+#: Of a dataset that has nothing yet.
+EMPTY: Final = Manifest(0, "", {}, ())
 #: As what is in the making is called, so that it is swept.
 _SCRATCH: Final = (".benchkit-", ".tmp")
 
@@ -63,33 +66,45 @@ def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool =
         InputError: the dataset cannot be read.
     """
     store = store_at(os.fspath(address))
-    with _alone(store):
+    with alone(store):
         before = last_manifest(store)
-        manifest = _EMPTY if before is None else before
+        manifest = EMPTY if before is None else before
+        reading = replace(reading, files=tuple(_of_others(store, reading.files)))
         added = addition(reading, *rows_there(store, manifest, RUNS.name, FILES.name))
         if added.runs or added.files:
-            manifest = _with_tables(store, manifest, added)
+            manifest = tables_of(store, manifest, added)
         if requests:
             manifest = _with_requests(store, manifest, reading.runs)
         if before is None or manifest != before:
-            manifest = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
-            check_inside(store, manifest.name)
-            try:
-                store.put(manifest.name, manifest.text())
-            except ThereAlreadyError as error:
-                raise _taken(store) from error
-        _tidy(store, manifest)
+            publish(store, manifest)
+        else:
+            _tidy(store, manifest)
     return len(added.runs)
 
 
-def _with_tables(store: Store, manifest: Manifest, reading: Reading) -> Manifest:
+def publish(store: Store, manifest: Manifest) -> None:
+    """Write the next manifest, whose files are there, and remove what it does not name.
+
+    Raises:
+        UsageError: another process has written one.
+    """
+    made = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
+    check_inside(store, made.name)
+    try:
+        store.put(made.name, made.text())
+    except ThereAlreadyError as error:
+        raise _taken(store) from error
+    _tidy(store, made)
+
+
+def tables_of(store: Store, manifest: Manifest, reading: Reading) -> Manifest:
     """Return a manifest with the tables of further runs, which are written."""
     runs = [_examined(run) for run in reading.runs]
     tables = dict(manifest.tables)
     for made in stored_tables(runs, reading.files, lacking={*STORED} - tables.keys()):
         below = "/".join(filter(None, (TABLES_AT, made.table, made.folder)))
-        shard = put(store, below, "parquet", made.content, rows=made.rows)
-        tables[made.table] = (*tables.get(made.table, ()), shard)
+        stored = put(store, below, "parquet", made.content, rows=made.rows)
+        tables[made.table] = (*tables.get(made.table, ()), stored)
     supplement = put(store, SUPPLEMENT_AT, "json", supplement_text(runs), rows=len(runs))
     return replace(
         manifest,
@@ -102,13 +117,13 @@ def _with_tables(store: Store, manifest: Manifest, reading: Reading) -> Manifest
 
 def _with_requests(store: Store, manifest: Manifest, runs: Sequence[Run]) -> Manifest:
     """Return a manifest with the requests of runs that have none there yet."""
-    there = {shard.run_id for shard in manifest.of_table(REQUESTS.name)}
-    added = _put_requests(store, [run for run in runs if run.run_id not in there])
+    there = {stored.run_id for stored in manifest.of_table(REQUESTS.name)}
+    added = _put_requests(store, [run for run in once(runs) if run.run_id not in there])
     listed = (*manifest.of_table(REQUESTS.name), *added)
     return replace(manifest, tables={**manifest.tables, REQUESTS.name: listed})
 
 
-def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[Shard]:
+def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[StoredFile]:
     for run in runs:
         if run.requests is None:
             continue
@@ -116,8 +131,8 @@ def _put_requests(store: Store, runs: Sequence[Run]) -> Iterator[Shard]:
         with _scratch(store) as path:
             with path.open("wb") as file:
                 rows = write_requests(run, file)
-            shard = put(store, below, "parquet", path, rows=rows)
-        yield replace(shard, run_id=run.run_id)
+            stored = put(store, below, "parquet", path, rows=rows)
+        yield replace(stored, run_id=run.run_id)
 
 
 @contextmanager
@@ -138,6 +153,16 @@ def _examined(run: Run) -> Run:
     return run if run.requests is None else replace(run, lateness=lateness(run))
 
 
+def _of_others(store: Store, files: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield what became of files, but not that this very dataset lies among them."""
+    own = store.folder.resolve() if isinstance(store, Folder) else store.address
+    for row in files:
+        source = str(row["source"])
+        there = source if is_url(source) else Path(os.path.realpath(source))
+        if row["state"] != "foreign" or there != own:
+            yield row
+
+
 def _inputs(files: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str | None]]:
     for row in files:
         if row["state"] != "foreign":
@@ -148,7 +173,7 @@ def _inputs(files: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str | None
 
 
 @contextmanager
-def _alone(store: Store) -> Iterator[None]:
+def alone(store: Store) -> Iterator[None]:
     """Make the folder a dataset, if it is none, and keep other writers out of it.
 
     Raises:
@@ -212,7 +237,7 @@ def _tidy(store: Store, manifest: Manifest) -> None:
     for number in manifest_numbers(store):
         if number < manifest.number:
             store.delete(name_of(number))
-    named = {shard.file for shard in manifest.shards}
+    named = {stored.file for stored in manifest.files}
     for top in (TABLES_AT, SUPPLEMENT_AT):
         remove_unnamed(store, top, named)
     if isinstance(store, Folder):

@@ -17,7 +17,7 @@ from benchkit.counting.distribution import FINEST_STEP_S, Distribution, bounds_o
 from benchkit.model.run import Run
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Whole
+    from benchkit.counting.arrays import Whole
 
 #: Percentiles place requests where no two are further apart, and the last is beyond.
 _CLOSE: Final = 0.03

@@ -18,6 +18,8 @@ from benchkit.stores.store import DATASET_MARK
 if TYPE_CHECKING:
     from benchkit.stores import Listed, Store
 
+#: What the name of the file ends in that makes a folder a dataset.
+_IN_DATASET: Final = f"/{DATASET_MARK}"
 _OURS: Final = (META_NAME, RESOURCES_NAME)
 
 
@@ -75,16 +77,15 @@ def _walked(
     start = len(folder) + 1 if folder else 0
     names = {each.name[start:]: each.size_bytes for each in listed}
     folders = {name[:at] for name in names for at, mark in enumerate(name) if mark == "/"}
-    datasets = {name.rpartition("/")[0] for name in names if name.endswith(f"/{DATASET_MARK}")}
+    datasets = {name.removesuffix(_IN_DATASET) for name in names if name.endswith(_IN_DATASET)}
     passed: set[str] = set()
     for name in sorted(names, key=_as_in_folders):
-        above = (name[:at] for at, mark in enumerate(name) if mark == "/") if datasets else ()
+        above = _and_above(name) if datasets else ()
         dataset = next((each for each in above if each in datasets), None)
         if dataset is not None:
             if dataset not in passed:
                 passed.add(dataset)
-                path, parts = within(top, dataset), tuple(dataset.split("/")[:-1])
-                yield Input(path, path, dataset, label, parts, named=False, top=top, dataset=True)
+                yield _dataset(top, dataset, label)
             continue
         if not names[name] and name in folders:  # with which some programs mark a folder
             continue
@@ -92,6 +93,18 @@ def _walked(
         file = Input(path, path, name, label, parts, named=False, top=top, size_bytes=names[name])
         beside = tuple(each for each in _OURS if "/".join((*parts, each)) in names)
         yield replace(file, neighbours=beside)
+
+
+def _dataset(top: str, name: str, label: str | None) -> Input:
+    """Return a dataset below an address, which is read where it is named itself."""
+    path, parts = within(top, name), tuple(name.split("/")[:-1])
+    return Input(path, path, name, label, parts, named=False, top=top, dataset=True)
+
+
+def _and_above(name: str) -> Iterator[str]:
+    """Yield the folders above a name, the outermost first, and the name itself."""
+    yield from (name[:at] for at, mark in enumerate(name) if mark == "/")
+    yield name
 
 
 def _as_in_folders(name: str) -> tuple[tuple[bool, str], ...]:
@@ -116,8 +129,15 @@ def _globbed(store: Store, pattern: str, label: str | None) -> Iterator[Input]:
         beside = sorted({"/".join(name.split("/")[: first + 1]) for name in listed})
         address = within(store.address, pattern)
         raise UsageError(f"'{address}' fits no file; there are {three(beside)}")
+    datasets = {name.removesuffix(_IN_DATASET) for name in listed if name.endswith(_IN_DATASET)}
+    passed: set[str] = set()
     for name in sorted(fitting, key=natural):
-        if name in listed:
+        dataset = next((each for each in _and_above(name) if each in datasets), None)
+        if dataset is not None:
+            if dataset not in passed:
+                passed.add(dataset)
+                yield _dataset(store.address, dataset, label)
+        elif name in listed:
             yield _named(store, name, label, listed[name].size_bytes)
         else:
             yield from _walked(store, name, label, fitting[name])

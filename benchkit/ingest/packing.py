@@ -30,7 +30,7 @@ FORM: Final = 2
 _KEY: Final = "benchkit_outcome"
 _HINT: Final = "remove it, and ingest again"
 _BITS: Final = 2**63
-_HASH: Final = re.compile("[0-9a-f]{64}")
+SHA256: Final = re.compile("[0-9a-f]{64}")
 
 
 def packed(outcome: FileOutcome, *, clean: Callable[[str], str] | None = None) -> bytes:
@@ -95,7 +95,7 @@ def unpacked_beside(data: bytes, *, source: str) -> Beside:
 
 def _refused(error: InputError | RecursionError, source: str) -> InputError:
     if isinstance(error, RecursionError):
-        error = InputError("what benchkit wrote as JSON", actual=str(error))
+        error = InputError("what benchkit wrote as JSON", actual="too much within each other")
     error.hint = error.hint or _HINT
     return error.within(source)
 
@@ -107,8 +107,8 @@ def _text(content: object) -> bytes:
 def _content(data: bytes, key: str) -> object:
     try:
         content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise InputError("what benchkit wrote as JSON", actual=str(error)) from None
+    except (ValueError, RecursionError):
+        raise InputError("what benchkit wrote as JSON", actual="no JSON") from None
     if not isinstance(content, dict) or content.keys() != {_KEY, key}:
         raise InputError(f"'{_KEY}' and '{key}' in JSON", actual="something else")
     if content[_KEY] != FORM:
@@ -166,7 +166,7 @@ def _check(outcome: FileOutcome, *, named: bool) -> None:
     """Make sure of what tables show as ours: hashes, and formats that are known; see `runs`."""
     for name in ("key", "content_key", "sha256"):
         value = getattr(outcome, name)
-        if not _HASH.fullmatch(value or "") and (value or (named and name != "sha256")):
+        if not SHA256.fullmatch(value or "") and (value or (named and name != "sha256")):
             raise fault("a hash in hexadecimal digits", value, f"outcome.{name}")
     if not 0 <= (outcome.size_bytes or 0) < _BITS:
         raise fault("a size in bytes", outcome.size_bytes, "outcome.size_bytes")

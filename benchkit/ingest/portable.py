@@ -11,6 +11,7 @@ base64 of `varints`.
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import datetime
@@ -19,14 +20,13 @@ from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
-import numpy.typing as npt
 
 from benchkit.counting import varints
+from benchkit.counting.arrays import Whole
 from benchkit.errors import InputError, Where
 
-_Whole = npt.NDArray[np.int64]
 #: What modules import for a type checker alone.
-_NAMES: Final = {"Whole": _Whole}
+_NAMES: Final = {"Whole": Whole}
 _UNITS: Final = frozenset({"ns", "us", "ms", "s", "m", "h", "D"})
 
 
@@ -47,8 +47,16 @@ class DiskForm:
 
 def fault(expected: str, value: object, path: str) -> InputError:
     """Return the error of a value that is not what belongs at a path."""
-    shown = "nothing" if value is MISSING else f"{value!r:.60}"
-    return InputError(expected, actual=shown, where=Where(path=path))
+    return InputError(expected, actual=_shown(value), where=Where(path=path))
+
+
+def _shown(value: object) -> str:
+    if value is MISSING or isinstance(value, str):
+        return "nothing" if value is MISSING else str(value)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError):
+        return "something else"
 
 
 @cache
@@ -187,6 +195,19 @@ def several(form: DiskForm, kind: type[list[Any] | tuple[Any, ...]]) -> DiskForm
     return DiskForm(lambda value: [form.written(each) for each in value], read, "a list")
 
 
+def keyed(form: DiskForm) -> DiskForm:
+    """Return the form of a mapping from texts to values of one form, an object."""
+
+    def read(content: Any, path: str) -> Any:
+        if not isinstance(content, dict):
+            raise fault(f"an object, each value {form.kind}", content, path)
+        return {name: form.read(each, f"{path}.{name}") for name, each in content.items()}
+
+    return DiskForm(
+        lambda value: {name: form.written(each) for name, each in value.items()}, read, "an object"
+    )
+
+
 def _mapping(kinds: tuple[Any, ...]) -> DiskForm:
     """Return the form of a mapping, whose keys may be of any kind: a list of pairs."""
     pairs = several(_each(tuple(map(form_of, kinds))), list)
@@ -201,7 +222,7 @@ def _mapping(kinds: tuple[Any, ...]) -> DiskForm:
     return DiskForm(lambda value: pairs.written(value.items()), read, "a list of pairs")
 
 
-def _numbers(content: Any, path: str) -> _Whole:
+def _numbers(content: Any, path: str) -> Whole:
     try:
         return varints.read(base64.b64decode(content, validate=True))
     except (TypeError, ValueError):

@@ -13,7 +13,7 @@ from benchkit.ingest.paths import Input
 from benchkit.ingest.sources import STDIN
 
 if TYPE_CHECKING:
-    from benchkit.ingest.workers import Answer, Job
+    from benchkit.ingest.engines.workers import Answer, Job
 
 #: From this size on a file is worth a process, which takes a third of a second to start.
 WORTH: Final = 2**27

@@ -32,7 +32,7 @@ from benchkit.parsing import (
 from benchkit.text import Text, decode
 
 if TYPE_CHECKING:
-    from benchkit.ingest.workers import Answer
+    from benchkit.ingest.engines.workers import Answer
 
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 #: So much that is missing of a file is listed; the notes of its runs have it all.

@@ -93,7 +93,7 @@ def _run(
         steps=_coarser(record),
         commands=_started(record, clean),
         samples=tuple(_cleaned(sample, clean) for sample in samples),
-        requests=_reader(record, row["run_id"], clean),
+        requests=reader_of(record, row["run_id"], clean),
     )
 
 
@@ -279,9 +279,10 @@ def _encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _reader(run: FileRun, run_id: str, clean: Clean) -> RequestsReader | None:
+def reader_of(run: FileRun, run_id: str, clean: Clean) -> RequestsReader | None:
+    """Return what reads the requests of a run again, None where its files have none."""
     if run.parts:
-        readers = [_reader(part, run_id, clean) for part in run.parts]
+        readers = [reader_of(part, run_id, clean) for part in run.parts]
         return PartsReader(tuple(reader for reader in readers if reader is not None))
     if not isinstance(run.parser, RowsParser):
         return None

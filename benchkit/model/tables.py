@@ -22,9 +22,9 @@ from benchkit.schema import FILES, REQUESTS, RUNS, TABLES, Table
 if TYPE_CHECKING:
     import pandas as pd
 
+    from benchkit.counting.arrays import Whole
     from benchkit.counting.cells import Cells
     from benchkit.counting.distribution import Distribution
-    from benchkit.counting.grouping import Whole
 
 Row = Mapping[str, Any]
 #: Rows by the name of their table.
@@ -258,15 +258,16 @@ def _run(
         notes=tuple(part["note"] for part in listed("notes")),
         counts=Counts(
             outcomes=_outcomes(row, large.get("latencies")),
-            make_cells=partial(_cells, large.get("histogram")),
-            make_timeline=partial(_timeline, large.get("timeline")),
+            make_cells=partial(cells_of, large.get("histogram")),
+            make_timeline=partial(timeline_of, large.get("timeline")),
         ),
         samples=tuple(listed("resources")),
         requests=requests,
     )
 
 
-def _cells(rows: pd.DataFrame | None) -> Cells | None:
+def cells_of(rows: pd.DataFrame | None) -> Cells | None:
+    """Return the requests of one run by slice, of its rows of `histogram`."""
     from benchkit.counting.cells import Cells
 
     if rows is None:
@@ -281,7 +282,8 @@ def _cells(rows: pd.DataFrame | None) -> Cells | None:
     return Cells.of_columns(columns)
 
 
-def _timeline(rows: pd.DataFrame | None) -> list[Row]:
+def timeline_of(rows: pd.DataFrame | None) -> list[Row]:
+    """Return the rows of `timeline` of one run, without `run_id`, in order of time."""
     listed = [] if rows is None else rows_of(rows)
     return sorted(map(_without_id, listed), key=itemgetter("second"))
 

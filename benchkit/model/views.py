@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from benchkit import schema
+from benchkit.errors import UsageError, nearest
 from benchkit.model.run import Run
 from benchkit.model.tables import frame_of
-from benchkit.schema import QUANTILES, RUNS
+from benchkit.schema import QUANTILES, REQUESTS, RUNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,9 +23,17 @@ _MOST_COLUMNS: Final = 256
 class Tables:
     """Some runs as tables; every attribute of it is a dataframe, made when first asked for."""
 
-    def __init__(self, runs: Iterable[Run], files: Iterable[Mapping[str, Any]] = ()) -> None:
+    def __init__(
+        self,
+        runs: Iterable[Run],
+        files: Iterable[Mapping[str, Any]] = (),
+        naming: Iterable[str] = (),
+        inputs: Iterable[str] = (),
+    ) -> None:
         self._runs = tuple(runs)
         self._files = tuple(files)
+        self._naming = tuple(naming)
+        self._inputs = tuple(inputs)
         self._frames: dict[str, pd.DataFrame] = {}
 
     def __iter__(self) -> Iterator[Run]:
@@ -95,6 +105,69 @@ class Tables:
         """A row per remark about how a run was read."""
         return self._frame("notes")
 
+    @property
+    def sources(self) -> tuple[Mapping[str, Any], ...]:
+        """Rows of the table `files`."""
+        return self._files
+
+    @property
+    def naming(self) -> tuple[str, ...]:
+        """How names were understood, a line each; none where metadata name every run."""
+        return self._naming
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Paths of the outputs, and where files that describe them may lie; `-` for stdin."""
+        return self._inputs
+
+    def table(self, name: str) -> pd.DataFrame:
+        """Return a table exactly as its schema has it, as `benchkit export` writes it.
+
+        Other than the attributes, `runs` then has no columns `param_…` and `environment_…`, and
+        `quantiles` has a row for what was printed and one for what was computed.
+
+        Raises:
+            UsageError: there is no such table.
+        """
+        if schema.table(name) is REQUESTS:
+            return self.requests()
+        return frame_of(name, self._runs, self._files)
+
+    def requests(self, run_id: str | None = None) -> pd.DataFrame:
+        """Return the table `requests`, of one run or of all that have it.
+
+        Raises:
+            UsageError: there is no such run, or it has no row per request.
+        """
+        import pandas as pd
+
+        parts = [part for run in self._with_requests(run_id) for part in _request_parts(run)]
+        return pd.concat(parts, ignore_index=True) if parts else REQUESTS.frame()
+
+    def request_parts(self) -> Iterator[pd.DataFrame]:
+        """Yield the table `requests` piece by piece, in the order of the runs."""
+        for run in self._with_requests(None):
+            yield from _request_parts(run)
+
+    @property
+    def has_requests(self) -> bool:
+        """Whether any run has a row per request."""
+        return any(run.requests is not None for run in self)
+
+    def _with_requests(self, name: str | None) -> list[Run]:
+        if name is None:
+            return [run for run in self if run.requests is not None]
+        run = self._run(name)
+        if run.requests is None:
+            raise UsageError(f"run '{name}' has no row per request")
+        return [run]
+
+    def _run(self, name: str) -> Run:
+        named = [run for run in self if name in {run.run_id, run.label}]
+        if not named:
+            raise _unknown_run(name, self)
+        return named[0]
+
     def _frame(self, name: str) -> pd.DataFrame:
         if name not in self._frames:
             make = _VIEWS.get(name)
@@ -159,6 +232,15 @@ def _quantiles(runs: Sequence[Run]) -> pd.DataFrame:
         for run in runs
         for quantile in run.known_quantiles
     )
+
+
+def _unknown_run(name: str, runs: Iterable[Run]) -> UsageError:
+    near = nearest(name, (run.label for run in runs))
+    return UsageError(f"no run '{name}'" + (near and f"; {near}"))
+
+
+def _request_parts(run: Run) -> Iterator[pd.DataFrame]:
+    return iter(()) if run.requests is None else run.requests()
 
 
 _VIEWS: Final = {"runs": _runs, "quantiles": _quantiles}

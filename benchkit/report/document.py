@@ -13,9 +13,9 @@ from benchkit.redaction import redact
 from benchkit.stores.addresses import public_argument
 
 if TYPE_CHECKING:
-    from benchkit.api import Results
     from benchkit.compare.assess import Options
     from benchkit.gates.ruling import Gate
+    from benchkit.model.views import Tables
 
 Form = Literal["html", "markdown"]
 FORMS: Final[tuple[Form, ...]] = ("html", "markdown")
@@ -30,7 +30,7 @@ def form_of(path: str | os.PathLike[str] | None) -> Form:
 
 
 def document(
-    results: Results,
+    results: Tables,
     *,
     form: str = "html",
     title: str | None = None,

@@ -19,9 +19,9 @@ from benchkit.report.sections import graded_effects
 if TYPE_CHECKING:
     import pandas as pd
 
-    from benchkit.api import Results
     from benchkit.compare.assess import Assessment
     from benchkit.model.run import Run
+    from benchkit.model.views import Tables
 
 #: Of a record of an effect each column: its type in a dataframe, and its value, None where it
 #: depends on more than the effect.
@@ -148,7 +148,7 @@ _NO_RUN: Final = "no output of a load generator"
 _NOT_ASKED: Final = "not among those asked for"
 
 
-def file_records(results: Results) -> list[dict[str, Any]]:
+def file_records(results: Tables) -> list[dict[str, Any]]:
     """Return a record per file and run in it, of a file without any one that says why.
 
     Keys: file, state, run (its label), scenario, variant, params (an object), repeat, tool,

@@ -15,7 +15,7 @@ from benchkit.validity.evidence import FIGURES, LATENCIES
 from benchkit.validity.finding import Check, Raised
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Floats
+    from benchkit.counting.arrays import Floats
 
 #: Seconds without which neither a warm-up nor a drift can be told.
 _LEAST_SECONDS: Final = 20

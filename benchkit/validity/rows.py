@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.errors import MissingError
 
 if TYPE_CHECKING:
-    from benchkit.counting.grouping import Floats, Whole
+    from benchkit.counting.arrays import Floats, Whole
     from benchkit.model.run import Run
+    from benchkit.parsing import RequestBatch
 
 
 #: Runs with more requests are not read a second time for a check.
 MOST_ROWS: Final = 500_000
 
 
-def requests_of(run: Run) -> tuple[Whole, Whole, Floats]:
+def requests_of(
+    run: Run, batches: Iterable[RequestBatch] | None = None
+) -> tuple[Whole, Whole, Floats]:
     """Read the requests of a run: numbers in its attack, instants of sending in ns, latencies in s.
+
+    `batches` are the same as `run.requests` reads, where those were kept.
 
     Raises:
         MissingError: there is no row per request with number and time, or there are more than
@@ -33,7 +39,7 @@ def requests_of(run: Run) -> tuple[Whole, Whole, Floats]:
             f"{show.count(count)} requests; rows are read again up to {show.count(MOST_ROWS)}"
         )
     numbers, times, latencies = [], [], []
-    for batch in run.requests.batches():
+    for batch in run.requests.batches() if batches is None else batches:
         if batch.seq is None or batch.started_ns is None:
             raise MissingError("no number and time of each request")
         numbers.append(batch.seq)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit import registry
@@ -23,6 +23,9 @@ from benchkit.validity.evidence import (
 )
 from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import requests_of
+
+if TYPE_CHECKING:
+    from benchkit.parsing import RequestBatch
 
 #: What a timer of the operating system is late by without being late.
 _TIMER_S: Final = 1e-3
@@ -341,23 +344,26 @@ def _late_sends(run: Run) -> Iterator[Raised]:
     )
 
 
-def lateness(run: Run) -> Lateness | str:
-    """Return how late the requests of a run were sent, or why that is not known."""
+def lateness(run: Run, batches: Iterable[RequestBatch] | None = None) -> Lateness | str:
+    """Return how late the requests of a run were sent, or why that is not known.
+
+    `batches` are its requests, where its file may be there no more.
+    """
     if run.lateness is not None:
         return run.lateness
     try:
-        return _lateness(run)
+        return _lateness(run, batches)
     except MissingError as error:
         return str(error)
 
 
-def _lateness(run: Run) -> Lateness:
+def _lateness(run: Run, batches: Iterable[RequestBatch] | None) -> Lateness:
     import numpy as np
 
     (rate,) = run.need("offered_rate_rps")
     if not rate:
         raise MissingError("no rate was set")
-    numbers, instants, latencies = requests_of(run)
+    numbers, instants, latencies = requests_of(run, batches)
     order = np.argsort(numbers, kind="stable")
     seq, started = numbers[order], instants[order]
     if (np.diff(seq) == 0).any():

@@ -67,6 +67,35 @@ def test_what_is_written_to_a_bucket_is_what_is_written_to_a_file(
     assert written == (tmp_path / name).read_bytes()
 
 
+_CHECKED = {"report": "page.html", "junit": "junit.xml", "markdown": "check.md", "json": "c.json"}
+
+
+def test_a_check_writes_its_files_to_a_bucket(
+    store: Store, benchkit: Benchkit, tmp_path: Path
+) -> None:
+    out = store_at(f"{store.address}-out")
+    for folder in (tmp_path, out.address):
+        options = [part for f, name in _CHECKED.items() for part in (f"--{f}", f"{folder}/{name}")]
+        assert benchkit("check", store.address, *options).status in {0, 1}
+    for option, name in _CHECKED.items():
+        if option != "report":  # it shows the command with the names of the files
+            assert out.read(name) == (tmp_path / name).read_bytes()
+    assert b"<html" in out.read("page.html")
+    done = benchkit("check", f"{store.address}/none", "--json", f"{out.address}/c.json")
+    assert done.status == 2
+    assert b'"troubles"' in out.read("c.json") or b"nothing there" in out.read("c.json")
+
+
+def test_a_check_writes_over_no_input_in_a_bucket(store: Store, benchkit: Benchkit) -> None:
+    target, before = f"{store.address}/after/a.txt", store.read("after/a.txt")
+    for given in ([store.address], [store.address, "--variant", "none"]):
+        done = benchkit("check", *given, "--junit", target)
+        assert done.status == 2
+        assert store.read("after/a.txt") == before
+    twice = ("--junit", f"{store.address}-out/x", "--json", f"{store.address}-out/x")
+    assert "is named for two outputs" in benchkit("check", store.address, *twice).err
+
+
 def test_nothing_is_written_where_reading_fails(store: Store, benchkit: Benchkit) -> None:
     output = store_at(f"{store.address}-out")
     output.put("page.html", b"old")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -127,6 +128,19 @@ def test_rows_bear_the_id_that_the_run_has_here(data: Path, tmp_path: Path) -> N
     assert set(named.requests()["run_id"]) == {run.run_id for run in named}
     for name in TABLES:
         named.table(name)
+
+
+def test_a_dataset_that_is_named_twice_is_read_once(first: Path) -> None:
+    again = os.path.relpath(first)
+    assert [run.variant for run in benchkit.load([first, again])] == ["ok"]
+    named = benchkit.load([f"old={first}", f"old={again}", f"new={first}"])
+    assert [run.variant for run in named] == ["old", "new"]
+
+
+def test_a_run_that_is_given_twice_is_written_once(data: Path, tmp_path: Path) -> None:
+    results = benchkit.load(data / "vegeta" / "ok.gob")
+    assert Results([*results, *results]).ingest(tmp_path / "set", requests=True) == 1
+    assert len(benchkit.load(tmp_path / "set")) == 1
 
 
 def test_runs_without_a_scenario_take_that_of_the_call(first: Path) -> None:

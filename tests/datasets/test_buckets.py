@@ -12,7 +12,7 @@ from benchkit.api import Results
 from benchkit.cli.guard import run as command
 from benchkit.errors import InputError, UsageError
 from benchkit.export import write_table
-from benchkit.ingest.cluster import Cluster
+from benchkit.ingest.engines.cluster import Cluster
 from benchkit.schema import TABLES
 from benchkit.stores import store_at
 

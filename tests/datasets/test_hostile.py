@@ -7,12 +7,15 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pandas as pd
 import pytest
+from pyarrow.parquet import ParquetFile
 
 import benchkit
 from benchkit.api import Results
@@ -39,7 +42,7 @@ def folder(whole: Path, tmp_path: Path) -> Path:
 def refusal(folder: Path) -> str:
     """The one line that says why a dataset is not read."""
     with pytest.raises(BenchkitError) as caught:
-        benchkit.load(folder).requests()
+        looked_at(folder)
     line = str(caught.value)
     assert "\n" not in line
     assert line.isprintable()
@@ -47,11 +50,21 @@ def refusal(folder: Path) -> str:
     return line
 
 
+def looked_at(folder: Path) -> None:
+    """Look at all that a dataset has, of which much is read only then."""
+    results = benchkit.load(folder)
+    for name in TABLES:
+        results.table(name)
+
+
 def rewritten(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change what the manifest says."""
+    """Change what the manifest says, as somebody does who knows how it is sealed."""
     path = folder / "manifest-000001.json"
     content = json.loads(path.read_bytes())
     change(content)
+    sealed = {key: content[key] for key in content.keys() - {"benchkit_dataset", "sha256"}}
+    text = json.dumps(sealed, sort_keys=True).encode()
+    content["sha256"] = hashlib.sha256(text).hexdigest()
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
@@ -62,6 +75,7 @@ def replaced(folder: Path, table: str, data: bytes) -> None:
         (shard,) = content["tables"][table]
         (folder / shard["file"]).write_bytes(data)
         shard |= {"sha256": hashlib.sha256(data).hexdigest(), "size_bytes": len(data)}
+        shard["rows"] = ParquetFile(BytesIO(data)).metadata.num_rows
 
     rewritten(folder, change)
 
@@ -124,7 +138,60 @@ def test_nothing_is_there_twice(table: str, folder: Path) -> None:
 
 def test_a_table_that_there_is_not_is_refused(folder: Path) -> None:
     rewritten(folder, lambda content: content["tables"].update(chairs=[]))
-    assert "no table 'chairs'" in refusal(folder)
+    assert "tables: expected a table of the schema, found 'chairs'" in refusal(folder)
+
+
+def with_many_rows(content: dict[str, Any], table: str) -> None:
+    content["tables"][table][0]["rows"] += 1
+
+
+def with_naming(content: dict[str, Any], naming: object) -> None:
+    content["naming"] = naming
+
+
+def without_runs(content: dict[str, Any]) -> None:
+    content["supplements"] = []
+
+
+def with_a_stranger(content: dict[str, Any]) -> None:
+    content["tables"]["requests"][0]["run_id"] = "0123456789ab-1"
+
+
+BY_HAND: Mapping[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "rows": (partial(with_many_rows, table="runs"), "found '3 rows, not 4 as the manifest says'"),
+    "rows of requests": (partial(with_many_rows, table="requests"), "as the manifest says'"),
+    "rows of bins": (partial(with_many_rows, table="histogram"), "as the manifest says'"),
+    "no table": (lambda content: content["tables"].pop("notes"), "expected every table"),
+    "no timeline": (lambda content: content["tables"].update(timeline=[]), "found 'no 'timeline''"),
+    "no supplement": (without_runs, "in a table or a supplement only"),
+    "a stranger's requests": (with_a_stranger, "requests of a run 0123456789ab-1, not in 'runs'"),
+    "naming": (partial(with_naming, naming="by folder"), "naming: expected a list, each a text"),
+    "a number": (partial(with_naming, naming=[5]), "naming[0]: expected a text, found '5'"),
+    "no inputs": (lambda content: content.pop("inputs"), "found 'no 'inputs''"),
+    "entries": (lambda content: content["tables"].update(runs=5), "tables.runs: expected a list"),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_what_is_changed_by_hand_is_told(name: str, folder: Path) -> None:
+    change, said = BY_HAND[name]
+    rewritten(folder, change)
+    line = refusal(folder)
+    assert said in line
+    assert line.startswith(str(folder))
+    assert " in another folder" in line or "into another folder" in line
+
+
+def test_a_file_that_is_taken_off_the_list_is_missed(folder: Path, data: Path) -> None:
+    benchkit.load(data / "vegeta" / "ok.gob").ingest(folder)
+    path = folder / "manifest-000002.json"
+    content = json.loads(path.read_bytes())
+    content["tables"]["latencies"].pop()
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert (
+        "manifest-000002.json: expected a manifest of a dataset, format 1, found 'another con"
+        in (refusal(folder))
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "resources"])
@@ -139,7 +206,7 @@ def test_a_missing_or_changed_file_is_named(name: str, folder: Path) -> None:
             path.write_bytes(damaged)
             assert str(path) in refusal(folder)
         path.write_bytes(data)
-    benchkit.load(folder).requests()
+    looked_at(folder)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
@@ -247,7 +314,7 @@ def test_random_damage_is_a_line_or_nothing(folder: Path) -> None:
         path.write_bytes(data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :])
         line = ""
         try:
-            benchkit.load(folder).requests()
+            looked_at(folder)
         except BenchkitError as error:
             line = str(error)
         assert "\n" not in line

@@ -9,18 +9,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
 import psutil
 import pytest
 
+from benchkit.api import load
 from benchkit.cli.guard import run as benchkit
-from benchkit.datasets.shards import Portion, combined_shards
+from benchkit.datasets.shards import Shard, combined_shards
 from benchkit.errors import BenchkitError, InputError, UsageError
+from benchkit.export import write_table
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
+from benchkit.schema import TABLES
 from benchkit.stores import store_at
 
 SECRET: Final = "secret-token-1234567890"  # noqa: S105 - of nobody
@@ -64,6 +68,20 @@ def test_shards_of_everything_that_is_recorded_are_the_dataset_of_one_job(
     assert files_of(tmp_path / "parts") == whole(data)
 
 
+def test_shards_of_the_folder_in_which_the_dataset_lies(
+    data: Path, tmp_path: Path, whole: Callable[[Path], dict[str, bytes]]
+) -> None:
+    results = tmp_path / "results"
+    shutil.copytree(data / "wrk", results)
+    wanted = whole(results)
+    for number in (1, 2):
+        ingest(results, "--to", results / "set", "--shard", f"{number}/2")
+    ingest("--to", results / "set")
+    assert files_of(results / "set") == wanted
+    ingest(results, "--to", results / "set")
+    assert files_of(results / "set") == wanted
+
+
 def test_metadata_samples_and_labels_are_those_of_one_job(
     tmp_path: Path, whole: Callable[[Path], dict[str, bytes]]
 ) -> None:
@@ -89,6 +107,64 @@ def test_shards_are_put_together_where_the_files_are_not(
     assert b'"late_share"' in b"".join(wanted.values()) or b"lateness" in b"".join(wanted.values())
 
 
+def test_lateness_is_known_though_another_shard_has_the_rate(
+    data: Path,
+    tmp_path: Path,
+    whole: Callable[[Path], dict[str, bytes]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    report = (data / "vegeta" / "errors.report.txt").read_text(encoding="utf-8")
+    command = "$ vegeta attack -rate=120 -duration=3s | tee a.gob | vegeta report"
+    (folder / "a.txt").write_text(f"{command}\n{report}", encoding="utf-8")
+    shutil.copy(data / "vegeta" / "errors.gob", folder / "a.gob")
+    wanted = whole(folder)
+    for number in (1, 2, 3):
+        ingest(folder, "--to", tmp_path / "parts", "--shard", f"{number}/3")
+    records = [json.loads(path.read_bytes()) for path in (tmp_path / "parts/shards").iterdir()]
+    assert sorted(len(record["outcomes"]) for record in records) == [0, 1, 1]
+    shutil.rmtree(folder)
+    ingest("--to", tmp_path / "parts")
+    assert files_of(tmp_path / "parts") == wanted
+    benchkit(["check", str(tmp_path / "parts")])
+    assert "Requests were sent late [LATE_SENDS]" in capsys.readouterr().out
+
+
+def test_labels_of_another_call_are_those_of_that_call(data: Path, tmp_path: Path) -> None:
+    gob, parts = data / "vegeta" / "ok.gob", tmp_path / "parts"
+    for label in ("old", "new"):
+        ingest(f"{label}={gob}", "--to", parts, "--shard", "1/1")
+    ingest("--to", parts)
+    assert [run.label for run in load(parts)] == ["new"]
+
+
+@pytest.mark.parametrize("engine", ["serial", "shards"])
+@pytest.mark.parametrize(
+    "named",
+    ["a={0}/ok.gob b={0}/ok.gob", "{0} b={0}/ok.gob", "b={0}/ok.gob {0}", "a={0} b={0}"],
+)
+def test_what_is_named_with_two_labels_is_what_the_files_give(
+    named: str, engine: str, data: Path, tmp_path: Path
+) -> None:
+    folder, dataset = tmp_path / "results", tmp_path / "set"
+    folder.mkdir()
+    for name in ("ok.gob", "errors.gob"):
+        shutil.copy(data / "vegeta" / name, folder)
+    paths = named.format(folder).split()
+    if engine == "serial":
+        ingest(*paths, "--to", dataset)
+    else:
+        for number in (1, 2):
+            ingest(*paths, "--to", dataset, "--shard", f"{number}/2")
+        ingest("--to", dataset)
+    for table in TABLES:
+        given, stored = BytesIO(), BytesIO()
+        write_table(load(paths), table, form="csv", to=given)
+        write_table(load(dataset), table, form="csv", to=stored)
+        assert table == "requests" or stored.getvalue() == given.getvalue()
+
+
 def test_missing_shards_are_named(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,7 +186,7 @@ def test_shards_of_other_files_are_not_put_together(data: Path, tmp_path: Path) 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "3", "a/b", "1/0", "1/3/5", "-1/3", "1/99999999"])
 def test_what_is_no_shard_is_told(text: str) -> None:
     with pytest.raises(UsageError, match="write for example 3/16"):
-        Portion.of_text(text)
+        Shard.of_text(text)
 
 
 def test_standard_input_is_in_no_shard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,15 +257,42 @@ def test_a_killed_client_goes_on_with_what_is_kept(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "[" * 100_000,
+        '{"benchkit_sends": 1, "seq": "", "started_ns": "", "latency_ns": ""}',
+        '{"benchkit_sends": 1, "seq": "AA==", "started_ns": "AA==", "latency_ns": "AAA="}',
+        '{"benchkit_sends": 1, "seq": [0], "started_ns": [0], "latency_ns": [0]}',
+    ],
+)
+def test_hostile_sends_are_one_line(text: str, data: Path, tmp_path: Path) -> None:
+    dataset = tmp_path / "parts"
+    (tmp_path / "meta.json").write_text('{"offered_rate_rps": 100}', encoding="utf-8")
+    shutil.copy(data / "vegeta" / "ok.gob", tmp_path)
+    ingest(tmp_path, "--to", dataset, "--shard", "1/1", "--ignore", "parts")
+    (_, _, name), *_ = json.loads((dataset / "shards" / "1-of-1.json").read_bytes())["sends"]
+    (dataset / "outcomes" / name).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        combined_shards(store_at(str(dataset)))
+    assert name in str(caught.value)
+    assert "ingest the shard again" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
     "change",
     [
-        {"benchkit_shard": 2},
+        {"benchkit_shard": 1},
         {"number": 0},
         {"outcomes": [[0, "../../secret", None]]},
         {"outcomes": [[0, "0" * 40 + ".json", None]]},
         {"outcomes": "all"},
         {"named": None},
         {"more": 1},
+        {"sends": [[9999, 1, "0" * 40 + ".json"]]},
     ],
 )
 def test_a_hostile_shard_is_one_line(change: dict[str, Any], data: Path, tmp_path: Path) -> None:

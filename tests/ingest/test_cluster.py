@@ -26,10 +26,10 @@ import benchkit
 from benchkit.api import Results
 from benchkit.errors import UsageError
 from benchkit.export import write_table
-from benchkit.ingest import cluster, futures
-from benchkit.ingest.cluster import Cluster
+from benchkit.ingest.engines import cluster, futures
+from benchkit.ingest.engines.cluster import Cluster
+from benchkit.ingest.engines.tasks import read_there
 from benchkit.ingest.paths import Input
-from benchkit.ingest.tasks import read_there
 from benchkit.model.tables import STORED
 from tests.ingest.test_parts import content
 

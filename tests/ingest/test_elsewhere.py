@@ -134,6 +134,17 @@ def test_a_glob_fits_what_it_fits_in_a_folder(pattern: str, tmp_path: Path) -> N
     assert len(there) == len(here)
 
 
+@pytest.mark.parametrize("pattern", ["*", "arch*", "**/*", "**/*.json", "a*/tables/*"])
+def test_a_glob_that_fits_a_dataset_says_so(pattern: str, data: Path) -> None:
+    top = memory()
+    benchkit.load(data / "vegeta" / "ok.gob").ingest(f"{top.address}/archive")
+    (entry,) = find_inputs([f"{top.address}/{pattern}"])
+    assert isinstance(entry, Input)
+    assert (entry.path, entry.dataset) == (f"{top.address}/archive", True)
+    with pytest.raises(NothingToReportError, match="datasets are read where they are named"):
+        benchkit.load(f"{top.address}/{pattern}")
+
+
 def test_a_glob_that_fits_nothing_says_what_there_is() -> None:
     store = memory()
     store.put("a.txt", b"1")

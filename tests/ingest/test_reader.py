@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchkit.ingest.reader import code_hash, reader
+from benchkit.ingest.engines.reader import code_hash, reader
 
 
 def test_a_module_that_changes_makes_another_reader(tmp_path: Path) -> None:

@@ -13,11 +13,10 @@ from typing import TypeVar
 import pytest
 
 from benchkit.ingest import parts as ingest_parts
-from benchkit.ingest import perrequest, sources, tasks
-from benchkit.ingest.paths import Input
-from benchkit.ingest.reader import reader
-from benchkit.ingest.sources import open_source
-from benchkit.ingest.tasks import (
+from benchkit.ingest import perrequest, sources
+from benchkit.ingest.engines import tasks
+from benchkit.ingest.engines.reader import reader
+from benchkit.ingest.engines.tasks import (
     Cut,
     ReadPart,
     Sent,
@@ -27,6 +26,8 @@ from benchkit.ingest.tasks import (
     read_part_there,
     read_there,
 )
+from benchkit.ingest.paths import Input
+from benchkit.ingest.sources import open_source
 from benchkit.stores import store_at
 from benchkit.stores.reading import open_remote
 from tests.ingest.test_parts import APART, WHOLE, content

@@ -11,7 +11,7 @@ import pytest
 
 import benchkit
 from benchkit.api import Results
-from benchkit.ingest import workers
+from benchkit.ingest.engines import workers
 from benchkit.ingest.progress import Progress
 from benchkit.model.tables import STORED
 

@@ -15,7 +15,7 @@ from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
 
 if TYPE_CHECKING:
-    from benchkit.ingest.workers import Job
+    from benchkit.ingest.engines.workers import Job
 
 
 class Engine(Protocol):
@@ -59,7 +59,7 @@ def engine_named(
         UsageError: there is none of that name, or a scheduler for one that has none.
     """
     if name == "dask":
-        from benchkit.ingest.cluster import Cluster
+        from benchkit.ingest.engines.cluster import Cluster
 
         return Cluster(scheduler, announce=announce)
     if name != "serial":
@@ -72,6 +72,6 @@ def engine_named(
 def _ahead(large: Sequence[Input], *, hashed: bool) -> AbstractContextManager[Mapping[str, Job]]:
     if len(large) < 2:
         return nullcontext({})
-    from benchkit.ingest.workers import reading_ahead
+    from benchkit.ingest.engines.workers import reading_ahead
 
     return reading_ahead(large, hashed=hashed)

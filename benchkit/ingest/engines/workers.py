@@ -145,7 +145,7 @@ def _start() -> subprocess.Popen[bytes]:
     # The same modules as here, and none that lie in the current folder by chance.
     code = (
         f"import sys, json; sys.path[:] = json.loads({json.dumps(json.dumps(sys.path))}); "
-        "from benchkit.ingest.workers import serve; serve()"
+        "from benchkit.ingest.engines.workers import serve; serve()"
     )
     return subprocess.Popen(  # noqa: S603 - ourselves
         [sys.executable, "-P", "-c", code],

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import UsageError
+from benchkit.ingest.engines.futures import ClusterReading
 from benchkit.ingest.fileruns import FileOutcome
-from benchkit.ingest.futures import ClusterReading
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
@@ -59,17 +59,18 @@ class Cluster:
         Raises:
             UsageError: Dask is not installed, or there is no scheduler or no worker of it.
         """
-        here = [number for number, file in enumerate(files) if is_here_alone(file.path)]
-        for number in here:
-            meter.begin(files[number])
-            yield number, read_file(files[number], hashed=hashed, listener=meter.advance)
-        there = {number: file for number, file in enumerate(files) if number not in here}
+        there: dict[int, Input] = {}
+        for number, file in enumerate(files):
+            if is_here_alone(file.path):
+                meter.begin(file)
+                yield number, read_file(file, hashed=hashed, listener=meter.advance)
+            else:
+                there[number] = file
         if not there:
             return
         with self._client() as client:
             for number, outcome in ClusterReading(client, meter, hashed=hashed).outcomes(there):
                 meter.begin(files[number])
-                outcome.input = files[number]  # a worker sends no address that holds a secret
                 yield number, outcome
 
     @contextmanager

@@ -16,12 +16,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Self
 
 from benchkit.errors import InputError, UsageError
-from benchkit.ingest.fileruns import FileOutcome
-from benchkit.ingest.packing import unpacked
-from benchkit.ingest.paths import Input
-from benchkit.ingest.progress import Meter
-from benchkit.ingest.reader import reader
-from benchkit.ingest.tasks import (
+from benchkit.ingest.engines.reader import reader
+from benchkit.ingest.engines.tasks import (
     PART_BYTES,
     Cut,
     Sent,
@@ -31,6 +27,10 @@ from benchkit.ingest.tasks import (
     read_part_there,
     read_there,
 )
+from benchkit.ingest.fileruns import FileOutcome
+from benchkit.ingest.packing import unpacked
+from benchkit.ingest.paths import Input
+from benchkit.ingest.progress import Meter
 from benchkit.stores.addresses import is_web
 
 if TYPE_CHECKING:
