@@ -250,9 +250,9 @@ def remove_unnamed(
         folder = Path(root)
         sweep(folder)
         for name in files:
-            path = folder / name
-            if path.relative_to(store.folder).as_posix() not in named and ours.fullmatch(name):
-                path.unlink(missing_ok=True)
+            below = (folder / name).relative_to(store.folder).as_posix()
+            if below not in named and ours.fullmatch(name):
+                store.delete(below)
         with suppress(OSError):  # it is not empty
             folder.rmdir()
 
