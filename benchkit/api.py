@@ -68,7 +68,7 @@ def load(
             nothing.
         InputError: what is configured in `benchkit.toml` or `pyproject.toml` makes no sense.
     """
-    from benchkit.datasets.reading import named_in, read_beside
+    from benchkit.datasets.arguments import named_in
     from benchkit.ingest import listed_paths, read
     from benchkit.ingest.config import Config
     from benchkit.ingest.engines import engine_named
@@ -89,6 +89,8 @@ def load(
             engine=engine,
         )
     if datasets:
+        from benchkit.datasets.reading import read_beside
+
         parts = {min(others): reading} if others else {}
         reading = read_beside(datasets, parts, scenario=scenario)
     return Results(reading.runs, reading.files, reading.naming, reading.inputs)

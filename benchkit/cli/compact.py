@@ -29,7 +29,7 @@ def compact(
     None is changed or lost. What saves were read from is removed by a later call, when the time
     of grace is over; of a dataset at once, as engines read whatever lies there.
     """
-    from benchkit.datasets.storage import is_dataset
+    from benchkit.datasets.arguments import is_dataset
 
     if is_dataset(store):
         say(_dataset(store))

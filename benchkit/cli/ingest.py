@@ -72,7 +72,7 @@ def _check(
     requests: bool,
 ) -> None:
     """Refuse what has no meaning where shards are read or combined, and what would lose them."""
-    from benchkit.datasets.reading import named_in
+    from benchkit.datasets.arguments import named_in
     from benchkit.datasets.shards import has_shards
 
     waiting = has_shards(store)

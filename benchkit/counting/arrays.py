@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
-Whole = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+import numpy as np
+
+# As in numpy.typing, which takes a while to import.
+Whole = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from benchkit.datasets.arguments import is_dataset
 from benchkit.datasets.reading import reading_of
-from benchkit.datasets.storage import is_dataset, last_manifest
+from benchkit.datasets.storage import last_manifest
 from benchkit.datasets.writing import EMPTY, alone, publish, tables_of, tidy
 from benchkit.errors import UsageError
 from benchkit.schema import REQUESTS

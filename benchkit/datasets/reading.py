@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from benchkit.datasets.arguments import Named
 from benchkit.datasets.manifest import Manifest, StoredFile
 from benchkit.datasets.requests import StoredRequests
 from benchkit.datasets.runrows import RunRows
 from benchkit.datasets.storage import (
     INGEST_AGAIN,
     MARK,
-    is_dataset,
     last_manifest,
     read_stored,
     require_there,
@@ -42,30 +42,6 @@ if TYPE_CHECKING:
 #: Tables of which a run reads its rows when it is asked for what they hold; the others are small.
 _LAZY: Final = ("histogram", "timeline")
 _SMALL: Final = tuple(name for name in STORED if name not in _LAZY)
-
-
-@dataclass(frozen=True)
-class Named:
-    """A dataset as an argument names it.
-
-    Attributes:
-        label: What its runs are called; empty for the names that they have.
-    """
-
-    address: str
-    label: str = ""
-
-
-def named_in(argument: str | os.PathLike[str]) -> Named | None:
-    """Return the dataset of `DATASET` or `label=DATASET`, None for what is none."""
-    try:
-        text = os.fsdecode(argument)
-    except TypeError:  # what is no path is refused by who reads files
-        return None
-    if text and is_dataset(text):
-        return Named(text)
-    label, _, address = text.partition("=")
-    return Named(address, label) if label and address and is_dataset(address) else None
 
 
 def read_beside(

@@ -13,8 +13,8 @@ from typing import IO, Any, Final
 
 from benchkit.datasets.manifest import Manifest, StoredFile, manifest_of, name_of, number_of
 from benchkit.errors import BenchkitError, InputError, UsageError
-from benchkit.stores import Store, store_at
-from benchkit.stores.addresses import is_url, is_web, within
+from benchkit.stores import Store
+from benchkit.stores.addresses import within
 from benchkit.stores.files import sweep
 from benchkit.stores.folder import Folder
 from benchkit.stores.store import DATASET_MARK
@@ -28,24 +28,6 @@ _PIECE: Final = 2**20
 _OURS: Final = re.compile(rf"[0-9a-f]{{{_DIGITS}}}\.(?:parquet|json)")
 INGEST_AGAIN: Final = "ingest the inputs again, into another folder"
 _BEGIN_AGAIN: Final = "the dataset was written meanwhile: begin again"
-
-
-def is_dataset(address: str | os.PathLike[str]) -> bool:
-    """Return whether a folder or a bucket's is a dataset, be it in the making.
-
-    Raises:
-        UsageError: nothing can be read there.
-    """
-    text = os.fspath(address)
-    if is_url(text):
-        try:
-            return not is_web(text) and bool(store_at(text).list(MARK))
-        except InputError:  # who reads or writes there tells what is wrong
-            return False
-    try:
-        return (Path(text) / MARK).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def last_manifest(store: Store) -> Manifest | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.datasets.addition import addition, once
+from benchkit.datasets.arguments import is_dataset
 from benchkit.datasets.manifest import (
     OUTCOMES_AT,
     SHARDS_AT,
@@ -27,7 +28,6 @@ from benchkit.datasets.storage import (
     MARK,
     MARK_TEXT,
     check_inside,
-    is_dataset,
     last_manifest,
     manifest_numbers,
     put,

@@ -20,14 +20,13 @@ from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
-import numpy.typing as npt
 
 from benchkit.counting import varints
+from benchkit.counting.arrays import Whole
 from benchkit.errors import InputError, Where
 
-_Whole = npt.NDArray[np.int64]
 #: What modules import for a type checker alone.
-_NAMES: Final = {"Whole": _Whole}
+_NAMES: Final = {"Whole": Whole}
 _UNITS: Final = frozenset({"ns", "us", "ms", "s", "m", "h", "D"})
 
 
@@ -223,7 +222,7 @@ def _mapping(kinds: tuple[Any, ...]) -> DiskForm:
     return DiskForm(lambda value: pairs.written(value.items()), read, "a list of pairs")
 
 
-def _numbers(content: Any, path: str) -> _Whole:
+def _numbers(content: Any, path: str) -> Whole:
     try:
         return varints.read(base64.b64decode(content, validate=True))
     except (TypeError, ValueError):

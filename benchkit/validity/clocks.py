@@ -89,15 +89,17 @@ def _on_steps(middles: Floats, counts: Whole, step: float) -> bool:
     """Whether 95 % of the latencies lie within 5 % of a step of its multiples, of two or more."""
     import numpy as np
 
+    from benchkit.counting.grouping import summed
+
     near = middles < 50 * step  # bins are wider than that beyond
     at = np.rint(middles / step)
     hits = near & (np.abs(middles / step - at) <= 0.05)
     total = counts.sum()
     if counts[hits].sum() < 0.95 * total:
         return False
-    ticks = {tick: counts[hits & (at == tick)].sum() for tick in np.unique(at[hits]).tolist()}
-    used = [tick for tick, count in ticks.items() if count >= 0.01 * total]
-    return len(used) >= 2 and {int(tick) % 2 for tick in used} == {0, 1}
+    ticks, amounts = summed(at[hits].astype(np.int64), counts[hits])
+    used = ticks[amounts >= 0.01 * total]
+    return len(used) >= 2 and {*(used % 2).tolist()} == {0, 1}
 
 
 def _in_summary(run: Run) -> Iterator[Raised]:
