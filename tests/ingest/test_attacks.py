@@ -294,7 +294,7 @@ def test_a_part_that_is_cut_is_told_of_the_attack(tmp_path: Path) -> None:
     results = benchkit.load(tmp_path, names=NAMES)
     (note,) = [text for text in results.notes["note"] if "broken place" in text]
     assert note.startswith("g1: read up to a broken place: line 360: ")
-    first = results.files.set_index("state").loc["read", "message"]
+    first = str(results.files.set_index("state").loc["read", "message"])
     assert "of one attack with it" in first
     assert "gin-g1.csv: read up to a broken place" in first
 
@@ -306,7 +306,7 @@ def test_the_same_output_of_two_generators_counts_once_and_is_told(tmp_path: Pat
     assert only(results)["requests"] == 400
     (note,) = [text for text in results.notes["note"] if "same content" in text]
     assert note.endswith("gin-g1.csv, of another generator, has the same content: it counts once")
-    assert note in results.files.set_index("state").loc["read", "message"]
+    assert note in str(results.files.set_index("state").loc["read", "message"])
 
 
 def test_a_copy_of_one_generators_output_is_no_loss(tmp_path: Path) -> None:

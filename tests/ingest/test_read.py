@@ -306,7 +306,9 @@ def test_json_that_breaks_off_early_is_told_by_its_beginning(
     for kept in (75, 100, 150):
         (tmp_path / "cut.json").write_bytes(whole[:kept])
         files = benchkit.load(tmp_path).files.set_index("source")
-        (message,) = [text for name, text in files["message"].items() if name.endswith("cut.json")]
+        (message,) = [
+            text for name, text in files["message"].items() if str(name).endswith("cut.json")
+        ]
         assert f"expected a whole report of {tool}" in message
 
 
