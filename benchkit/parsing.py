@@ -237,6 +237,8 @@ class RequestBatch:
         notes: Remarks that something is missing because the file is damaged.
         remarks: Other remarks for the reader.
         left_out: How many of what in the file are no requests of the run, told at its end.
+        announced: How many requests the file so far tells of in other rows than theirs, told at
+            its end: with fewer or more rows it has lost some. None where it does not tell.
     """
 
     latency_ns: npt.NDArray[np.int64]
@@ -258,6 +260,7 @@ class RequestBatch:
     notes: Sequence[str] = ()
     remarks: Sequence[str] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
+    announced: int | None = None
     started_step_ns: int = 1
     started_relative: bool = False
     repeats: npt.NDArray[np.int64] | None = None
@@ -399,6 +402,8 @@ class JsonParser(Parser):
     Attributes:
         keys: Keys of an output that hardly another JSON has; three of them in
             JSON that breaks off, or lacks what is needed, tell that it was one.
+        begins: The pattern of a beginning that hardly another JSON has, for an output that
+            breaks off before three of its keys; "" for none.
         needs: Paths such as `latency.average` without which an object does not match.
         parse_all: Where a run prints its result again and again while it lasts: yields the runs
             of all objects in one text, each with the number of its last object.
@@ -407,6 +412,7 @@ class JsonParser(Parser):
     matches: Callable[[Mapping[str, Any]], bool]
     parse: Callable[[Mapping[str, Any]], RunRecord]
     keys: tuple[str, ...] = ()
+    begins: str = ""
     needs: tuple[str, ...] = ()
     parse_all: Callable[[Sequence[Mapping[str, Any]]], Iterator[tuple[int, RunOrError]]] | None = (
         None

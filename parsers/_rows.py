@@ -55,12 +55,14 @@ class Rows(ABC):
         finish: Makes of the arrays by field those of a batch: computes one of others, leaves
             rows out. It is given the texts by field, too, which it may add to.
         constants: Fields of `RequestBatch` that are the same for each batch.
+        announced: Counts in whole rows the requests that others than theirs tell of.
     """
 
     columns: Sequence[RowField]
     only: Mapping[str | tuple[str, ...], str] = field(default_factory=dict)
     finish: Callable[[Arrays, Mapping[str, TextCodes]], Arrays] | None = None
     constants: Mapping[str, Any] = field(default_factory=dict)
+    announced: Callable[[bytes], int] | None = None
 
     #: What the last row ends with where no line end follows; b"" where its cut is seen as it
     #: is read, a line end where it never is.
@@ -104,7 +106,8 @@ class Rows(ABC):
         layout = self.layout(source)
         layout.compiled = source.content.size >= COMPILE_FROM
         is_empty = part is None
-        quotes = 0
+        quotes = announced = told = 0
+        last: Arrays = {}
         read = utf8(source)
         start, line = layout.start, layout.line
         if part is not None:
@@ -117,18 +120,14 @@ class Rows(ABC):
             whole = window.data.rstrip(b" \t\r").endswith((b"\n", self.ended))
             end = len(window.data) if whole else last_end(window.data, layout.quote)
             rows, cut = replace(window, data=window.data[:end]), window.data[end:]
+            announced += 0 if self.announced is None else self.announced(rows.data)
             for arrays in self._arrays(rows, layout, names):
                 made = arrays if self.finish is None else self.finish(arrays, names)
                 if len(made["latency_ns"]):
                     is_empty = False
-                    yield self._batch(made, names)
-            if cut.strip():
-                raise InputError(
-                    "an end of the last row",
-                    actual=cut[-60:].decode("utf-8", "backslashreplace"),
-                    where=Where(line=rows.line + rows.data.count(b"\n")),
-                    hint="the file is cut off here; the results before it were read",
-                )
+                    last, told = made, announced
+                    yield self._batch(made, names, announced)
+            _require_end(rows, cut)
             if part is not None and any(texts.crowded(part.share) for texts in names.values()):
                 raise InseparableError
         if part is not None and (quotes % 2 or part.stop not in {None, reached}):
@@ -138,6 +137,9 @@ class Rows(ABC):
             raise InputError(
                 f"rows of requests{kinds}", actual="none", where=Where(line=layout.line)
             )
+        if announced > told and last:
+            none = {name: array[:0] for name, array in last.items()}
+            yield self._batch(none, names, announced)
 
     def _arrays(
         self, window: Window, layout: RowLayout, names: Mapping[str, TextCodes]
@@ -174,7 +176,9 @@ class Rows(ABC):
         if good:
             yield arrays_of_rows(good, self.columns)
 
-    def _batch(self, arrays: Arrays, names: Mapping[str, TextCodes]) -> RequestBatch:
+    def _batch(
+        self, arrays: Arrays, names: Mapping[str, TextCodes], announced: int
+    ) -> RequestBatch:
         import numpy as np
 
         given: dict[str, Any] = {
@@ -185,7 +189,19 @@ class Rows(ABC):
         texts: dict[str, Any] = {
             lists: names[name].texts for name, lists in _CODED.items() if name in names
         }
-        return RequestBatch(**given, **texts, **self.constants)
+        told = None if self.announced is None else announced
+        return RequestBatch(**given, **texts, **self.constants, announced=told)
+
+
+def _require_end(rows: Window, cut: bytes) -> None:
+    """Raise an InputError where something stands behind the last whole row of a file."""
+    if cut.strip():
+        raise InputError(
+            "an end of the last row",
+            actual=cut[-60:].decode("utf-8", "backslashreplace"),
+            where=Where(line=rows.line + rows.data.count(b"\n")),
+            hint="the file is cut off here; the results before it were read",
+        )
 
 
 class RowLayout(ABC):

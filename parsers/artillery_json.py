@@ -170,6 +170,7 @@ PARSERS: Final = (
         rank=None,
         matches=matches,
         parse=parse,
+        begins=r'\{\s*+"aggregate":\s*+\{\s*+"(?:period|counters|timestamp)":',
         needs=("aggregate", "intermediate"),
         keys=(
             *("aggregate", "intermediate", "vusers.created", "http.requests", "http.responses"),

@@ -115,6 +115,7 @@ PARSERS: Final = (
         rank=_bombardier.rank,
         matches=matches,
         parse=parse,
+        begins=r'\{\s*+"spec":\s*+\{\s*+"numberOfConnections":',
         needs=("spec.numberOfConnections", "result.timeTakenSeconds", "result.req2xx"),
         keys=(
             *("numberOfConnections", "testType", "testDurationSeconds", "timeoutSeconds"),

@@ -154,6 +154,7 @@ PARSERS: Final = (
         steps=_fortio.STEPS,
         matches=matches,
         parse=parse,
+        begins=r'\{\s*+"RunType":',
         needs=("RunType", "DurationHistogram", "ActualDuration", "NumThreads"),
         keys=(
             *("RunType", "RequestedQPS", "ActualQPS", "ActualDuration", "NumThreads"),

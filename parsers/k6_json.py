@@ -25,6 +25,11 @@ _BUILT_IN: Final = re.compile(
     r"(?:http_req_(?!failed)|iteration_|group_|grpc_|ws_|browser_web_vital_)\w++"
 )
 _TREND: Final = re.compile(r"avg|min|med|max|p\([0-9.]++\)")
+_BEGINS: Final = (
+    r'\{\s*+"(?:root_group":\s*+\{\s*+"(?:name|path|id|groups|checks)"|config":\s*+\{\s*+"duration":'
+    r'|metrics":\s*+\{\s*+"(?:http_req|vus|iteration|data_(?:sent|received)|checks|group_duration'
+    r"|dropped_iterations))"
+)
 #: What the new summary calls statistics, and the others.
 _NAMES: Final = {"p90": "p(90)", "p95": "p(95)", "matches": "passes", "value": "value"}
 _STATISTIC: Final = re.compile(
@@ -191,6 +196,7 @@ PARSERS: Final = (
         rank=None,
         matches=matches,
         parse=parse,
+        begins=_BEGINS,
         needs=("metrics.http_reqs", "root_group"),
         keys=(
             *("root_group", "http_reqs", DURATION, "http_req_failed", "http_req_waiting"),

@@ -3,7 +3,8 @@
 Each request has a dozen samples, of one metric each, with the instant at which it ended; its
 start is that less the duration. A status of 0 is no response; the duration is 0 then where there
 was no connection. `name` is the URL, or what the script calls requests of one kind. Times of CSV
-are whole seconds unless K6_CSV_TIME_FORMAT says otherwise.
+are whole seconds unless K6_CSV_TIME_FORMAT says otherwise. Each request has a sample of http_reqs,
+too, which is 1.
 
 Source: k6 1.8 `internal/output/json/wrapper.go`, `internal/output/csv/output.go` (SampleToRow),
 `csv/config.go`, `lib/netext/httpext/transport.go`; 0.29 `stats/json/wrapper.go` and 0.26
@@ -55,6 +56,15 @@ def _started(arrays: Arrays, _: Mapping[str, TextCodes]) -> Arrays:
     return {**arrays, "started_ns": arrays["ended"] - arrays["latency_ns"]}
 
 
+def _counted_in_json(rows: bytes) -> int:
+    """Return how many requests the samples of http_reqs count, 1 each; not what declares it."""
+    return rows.count(b'"metric":"http_reqs"') - rows.count(b'"data":{"name":"http_reqs"')
+
+
+def _counted_in_csv(rows: bytes) -> int:
+    return rows.count(b"\nhttp_reqs,") + rows.startswith(b"http_reqs,")
+
+
 _OBJECTS: Final = JsonObjects(
     columns=(
         RowField("latency_ns", ("data", "value"), Number(MS, whole=False)),
@@ -63,6 +73,7 @@ _OBJECTS: Final = JsonObjects(
     ),
     only={"metric": DURATION, "type": "Point"},
     finish=_started,
+    announced=_counted_in_json,
 )
 
 
@@ -100,6 +111,7 @@ def _table(source: Source) -> DelimitedRows:
                 ),
                 only={"metric_name": DURATION},
                 finish=_started,
+                announced=_counted_in_csv,
                 constants={"started_step_ns": step_ns},
             )
     raise InputError(

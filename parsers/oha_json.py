@@ -143,6 +143,7 @@ PARSERS: Final = (
             *("requestsPerSec", "successRate", "latencyPercentiles", "statusCodeDistribution"),
             *("totalData", "sizePerRequest", "sizePerSec", "responseTimeHistogram"),
         ),
+        begins=r'\{\s*+"summary":\s*+\{\s*+"successRate":',
         needs=("summary.total", "statusCodeDistribution", "latencyPercentiles"),
     ),
 )

@@ -120,6 +120,7 @@ PARSERS: Final = (
         matches=matches,
         parse=parse,
         parse_all=parse_all,
+        begins=r'\{\s*+"Summary":\s*+\{\s*+"Elapsed":',
         needs=("Summary.Count", "Summary.RPS", "Percentiles"),
         keys=("Elapsed", "Concurrency", "Reads", "Writes", "Percentiles", "Histograms", "StdDev"),
     ),

@@ -215,6 +215,7 @@ PARSERS: Final = (
         constants={**_CONSTANTS, "resolution_s": 1e-9},
         matches=matches,
         parse=parse,
+        begins=r'\{\s*+"latency_avg":',
         needs=("requests_total", "latency_std_deviation"),
         keys=(
             *("latency_avg", "latency_std_deviation", "requests_total", "requests_avg"),

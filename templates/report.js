@@ -203,10 +203,12 @@ const wholly = (word) => {
 const runsOf = (entry, words) => {
   const link = entry.querySelector("a");
   const setting = link.textContent.toLowerCase();
+  const scenario = `${entry.dataset.scenario}/`.toLowerCase();
   const hits = (entry.dataset.runs ?? "").split("\n").flatMap((run, n) => {
     const text = run.toLowerCase();
-    const inRun = words.some((isIn) => isIn(text));
-    return inRun && words.every((isIn) => isIn(`run ${text}`) || isIn(setting)) ? [[run, n + 1]] : [];
+    const whole = scenario + text;
+    const inRun = words.some((isIn) => isIn(text) || (isIn(whole) && !isIn(scenario)));
+    return inRun && words.every((isIn) => isIn(`run ${text}`) || isIn(whole) || isIn(setting)) ? [[run, n + 1]] : [];
   });
   return hits.slice(0, MOST_HITS).map(([run, n]) =>
     make("li", {}, make("a", {href: `${link.getAttribute("href")}.run-${n}`, textContent: run})));

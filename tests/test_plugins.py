@@ -215,12 +215,12 @@ PARSERS = (RowsParser(name="tock-rows", tool="tock", reads="a", versions="1", fi
 @pytest.mark.parametrize(
     ("latency", "more", "problem"),
     [
-        ("-5", "", "latency_ns of -5, below 0"),
+        ("5", ", error=np.array([0, 3], 'i4'), errors=['x']", "error from 0 to 3 for 1 texts"),
         ("5", ", started_ns=np.array([5])", "1 of started_ns beside 2 of latency_ns"),
         ("5", ", repeats=np.array([1, 0])", "repeats of 0, below 1"),
     ],
 )
-def test_rows_that_cannot_be_are_refused_and_their_parser_named(
+def test_rows_that_cannot_be_counted_are_refused_and_their_parser_named(
     latency: str, more: str, problem: str, *, site: Site
 ) -> None:
     site.install("benchkit-tock", ROWS.format(latency="5", more=""))
@@ -232,6 +232,15 @@ def test_rows_that_cannot_be_are_refused_and_their_parser_named(
     (line,) = done.err.splitlines()
     assert done.status == 2
     assert problem in line
+    assert "the parser tock-rows" in line
+
+
+def test_rows_that_cannot_be_are_left_out_and_their_parser_named(site: Site) -> None:
+    site.install("benchkit-tock", ROWS.format(latency="-5", more=""))
+    done = site.run("show", "results")
+    assert "tock · 1\u00a0request ·" in done.out
+    (line,) = done.err.splitlines()
+    assert "1 of 2 results without" in line
     assert "the parser tock-rows" in line
 
 

@@ -24,7 +24,7 @@ def compact(
         ),
     ] = "1h",
 ) -> int:
-    """Put the saves of a store, or the files of a dataset, into few files.
+    """Put the files of a store or of a dataset into fewer ones.
 
     None is changed or lost. What saves were read from is removed by a later call, when the time
     of grace is over; of a dataset at once, as engines read whatever lies there.

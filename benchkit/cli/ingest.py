@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from benchkit.cli import options, reading
-from benchkit.cli.console import say
-from benchkit.errors import UsageError
+from benchkit.cli.console import complain, say
+from benchkit.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from benchkit.api import Results
@@ -121,9 +121,12 @@ def _read_shard(paths: list[str] | None, store: Store, shard: str, asked: option
     chosen = shards.Shard.of_text(shard)
     named = reading.paths_of(paths)
     config = Config(tuple(asked.names or ()), asked.only_scenario, tuple(asked.ignore or ()))
+    scope = scope_of_paths(named, config)
+    for problem in (entry for entry in scope.inputs if isinstance(entry, InputError)):
+        complain(f"skipped {problem}", show_secrets=asked.show_secrets)
     with reading.progress() as listener:
         missing = shards.read_shard_of(
-            scope_of_paths(named, config),
+            scope,
             named,
             chosen,
             store,

@@ -19,7 +19,7 @@ from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Bands, Draft, Drafter
 from benchkit.compare.grades import described, graded, rank_metric, ranked, together
 from benchkit.compare.judge import Rules, judge
-from benchkit.compare.obstacles import failing_apart, obstacles
+from benchkit.compare.obstacles import are_mixed, failing_apart, obstacles
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import curve_pairs, knees_of, level_pairs, sweep_drafts
 from benchkit.compare.trim import trimmed
@@ -379,7 +379,7 @@ class _Assessor:
 
         return {
             label: graded(
-                part, serious=self._serious([pairs[label]]), against=against(pairs[label])
+                part, limited=self._is_limited([pairs[label]]), against=against(pairs[label])
             )
             for (_, label), part in by_labels(effects).items()
         }
@@ -392,13 +392,16 @@ class _Assessor:
         curves = curve_pairs(block) if parts else []
         pairs = {(base.variant, other.variant): level_pairs(base, other) for base, other in curves}
         return {
-            labels: graded(part, serious=self._serious(pairs[labels]))
+            labels: graded(part, limited=self._is_limited(pairs[labels]))
             for labels, part in parts.items()
         }
 
-    def _serious(self, pairs: Iterable[Pair]) -> bool:
-        """Whether a finding says that figures of a comparison are not what they seem."""
-        return any(f.severity == "error" for pair in pairs for f in self._findings(pair))
+    def _is_limited(self, pairs: Iterable[Pair]) -> bool:
+        """Whether figures of a comparison are not what they seem."""
+        return any(
+            are_mixed(pair.sides) or any(f.severity == "error" for f in self._findings(pair))
+            for pair in pairs
+        )
 
 
 def _labels(block: Block, draft: Draft) -> tuple[str, str]:

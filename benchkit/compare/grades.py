@@ -54,16 +54,16 @@ def described(variants: Sequence[Variant]) -> Grade:
     return Grade("few", "◔", "Few runs", (text,))
 
 
-def graded(effects: Sequence[Effect], *, serious: bool, against: Sequence[str] = ()) -> Grade:
+def graded(effects: Sequence[Effect], *, limited: bool, against: Sequence[str] = ()) -> Grade:
     """Return the grade of one variant against its baseline, from all its effects.
 
-    It is limited where a serious finding says that a figure of the two is not what it seems;
-    `against` says why they cannot be compared in what was asked.
+    It is limited where a figure of the two is not what it seems, for a serious finding or for
+    failures that all have; `against` says why they cannot be compared in what was asked.
     """
     speeds = [e for e in effects if e.metric.name not in COUNT_FAILURES] or list(effects)
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
     if any(e.verdict in DECIDED for e in effects):
-        if serious:
+        if limited:
             return Grade("limited", "◕", "Established, with limits")
         return Grade("established", "●", "Established")
     measured = [e for e in speeds if (e.ratio, e.points) != (None, None)]

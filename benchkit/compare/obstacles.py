@@ -58,6 +58,12 @@ def failing_apart(variants: Sequence[Variant]) -> str:
     return f"{show.listed([show.share(share) for share in shares])} of the requests failed"
 
 
+def are_mixed(variants: Sequence[Variant]) -> bool:
+    """Whether latencies and throughput are of answers and of failures, alike on all sides."""
+    shares = [share for v in variants if (share := v.values["success_ratio"]) is not None]
+    return any(share < _SUCCESS_NEEDED for share in shares)
+
+
 def _failing(variant: Variant) -> float | None:
     """Return the share of failures where only counts tell it; `obstacles` looks at the others."""
     if any(run.get("success_ratio") is not None for run in variant.runs):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from benchkit.datasets.arguments import is_dataset
 from benchkit.datasets.reading import reading_of
 from benchkit.datasets.storage import last_manifest
-from benchkit.datasets.writing import EMPTY, alone, publish, tables_of
+from benchkit.datasets.writing import EMPTY, alone, publish, tables_of, tidy
 from benchkit.errors import UsageError
 from benchkit.schema import REQUESTS
 from benchkit.stores import Store
@@ -27,8 +27,11 @@ def compact(store: Store) -> tuple[int, int]:
         raise UsageError(f"{store.address} is no dataset")
     with alone(store):
         before = last_manifest(store)
-        if before is None or len(before.supplements) < 2:
-            count = 0 if before is None else sum(1 for _ in before.files)
+        if before is None:
+            return 0, 0
+        if len(before.supplements) < 2:
+            tidy(store, before)  # of one that was killed when its manifest stood
+            count = sum(1 for _ in before.files)
             return count, count
         reading = reading_of(store, before)
         made = tables_of(store, replace(EMPTY, number=before.number), reading)

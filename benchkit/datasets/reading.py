@@ -210,11 +210,11 @@ def _whole(run: Run, given: Mapping[str, Any], large: Mapping[str, RunRows]) -> 
 
 
 def _cells(rows: RunRows, run_id: str) -> Cells | None:
-    return cells_of(rows.of(run_id))
+    return cells_of(rows.frame(run_id))
 
 
 def _timeline(rows: RunRows, run_id: str) -> Sequence[Mapping[str, Any]]:
-    return timeline_of(rows.of(run_id))
+    return timeline_of(rows.frame(run_id))
 
 
 def rows_there(store: Store, manifest: Manifest, *names: str) -> list[list[dict[str, Any]]]:

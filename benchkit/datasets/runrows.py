@@ -44,7 +44,7 @@ class RunRows:
     run_ids: Container[str]
     _last: dict[tuple[int, int], Any] = field(default_factory=dict, repr=False)
 
-    def of(self, run_id: str) -> pd.DataFrame | None:
+    def frame(self, run_id: str) -> pd.DataFrame | None:
         """Return the rows of a run, validated; None where it has none.
 
         Raises:
@@ -56,7 +56,7 @@ class RunRows:
         if stretches is None:
             return None
         parts = [self._group(at.file, at.group)[at.start : at.stop] for at in stretches]
-        with self._said_of(self.files[stretches[0].file]):
+        with self._refusing(self.files[stretches[0].file]):
             frame = typed(self.table, pa.concat_tables(parts))
             if self.table.name == "histogram":
                 check_counts(frame)
@@ -67,7 +67,7 @@ class RunRows:
         """Where the rows of each run lie, by its `run_id`."""
         listed: defaultdict[str, list[Stretch]] = defaultdict(list)
         for number, stored in enumerate(self.files):
-            with self._said_of(stored), open_stored(store_at(self.address), stored) as file:
+            with self._refusing(stored), open_stored(store_at(self.address), stored) as file:
                 for run_id, stretch in _stretches(file, number, stored):
                     if run_id not in self.run_ids:
                         raise ValueError("rows of a run that the dataset does not have")
@@ -82,12 +82,12 @@ class RunRows:
         if (number, group) not in self._last:
             self._last.clear()
             # It was looked at as a whole when the runs in it were listed.
-            with self._said_of(stored), part_of_stored(store_at(self.address), stored) as file:
+            with self._refusing(stored), part_of_stored(store_at(self.address), stored) as file:
                 self._last[number, group] = ParquetFile(file).read_row_group(group)
         return self._last[number, group]
 
     @contextmanager
-    def _said_of(self, stored: StoredFile) -> Iterator[None]:
+    def _refusing(self, stored: StoredFile) -> Iterator[None]:
         import pyarrow as pa
 
         try:

@@ -30,6 +30,7 @@ from benchkit.ingest.beside import NOTHING
 from benchkit.ingest.combination import Reading, combined
 from benchkit.ingest.config import Scope
 from benchkit.ingest.engines import Engine
+from benchkit.ingest.engines.reader import reader
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.outcomes import outcomes_of
 from benchkit.ingest.paths import Input
@@ -113,13 +114,14 @@ def read_shard_of(
 
 
 def _listing(inputs: Sequence[Input | InputError]) -> str:
+    """Return a hash of what all shards of one reading have in common: inputs, and who reads."""
     names = [
         (entry.short, entry.label, entry.named, entry.again, entry.ignored, entry.patterns)
         if isinstance(entry, Input)
         else str(entry)
         for entry in inputs
     ]
-    return hashlib.sha256(json.dumps(names).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([reader(), *names]).encode()).hexdigest()
 
 
 def has_shards(store: Store) -> bool:
@@ -138,7 +140,7 @@ def combined_shards(store: Store) -> Reading:
     if len({shard.reading for shard in shards}) > 1:
         counts = ", ".join(sorted({f"{shard.number} of {shard.count}" for shard in shards}))
         raise InputError(
-            "the shards of one reading, of the same files",
+            "the shards of one reading, of the same files and by the same benchkit",
             actual=counts,
             source=store.address,
             hint=SHARDS_AGAIN,

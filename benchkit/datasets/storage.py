@@ -27,6 +27,7 @@ _PIECE: Final = 2**20
 #: What may be removed once no manifest names it.
 _OURS: Final = re.compile(rf"[0-9a-f]{{{_DIGITS}}}\.(?:parquet|json)")
 INGEST_AGAIN: Final = "ingest the inputs again, into another folder"
+_BEGIN_AGAIN: Final = "the dataset was written meanwhile: begin again"
 
 
 def last_manifest(store: Store) -> Manifest | None:
@@ -36,17 +37,31 @@ def last_manifest(store: Store) -> Manifest | None:
         InputError: it cannot be read.
         UsageError: it leads out of the dataset.
     """
-    number = max(manifest_numbers(store), default=None)
+    number = None
+    while (highest := max(manifest_numbers(store), default=None)) != number:
+        number = highest  # another one where a writer has just put it in the place of the last
+        if number is not None and (manifest := _manifest(store, number)) is not None:
+            return manifest
     if number is None:
         return None
-    source = within(store.address, name_of(number))
-    check_inside(store, name_of(number))
-    if isinstance(store, Folder) and not (store.folder / name_of(number)).is_file():
-        raise _changed(source, "no file")
+    raise InputError(
+        "a manifest",
+        actual="no file",
+        source=within(store.address, name_of(number)),
+        hint=INGEST_AGAIN,
+    )
+
+
+def _manifest(store: Store, number: int) -> Manifest | None:
+    """Return a manifest, None where it is not there, or is no file."""
+    name = name_of(number)
+    check_inside(store, name)
+    if isinstance(store, Folder) and not (store.folder / name).is_file():
+        return None
     try:
-        return manifest_of(store.read(name_of(number)), number, source=source)
-    except FileNotFoundError as error:
-        raise _changed(source, "nothing there") from error
+        return manifest_of(store.read(name), number, source=within(store.address, name))
+    except FileNotFoundError:
+        return None
 
 
 def manifest_numbers(store: Store) -> list[int]:
@@ -65,13 +80,13 @@ def read_stored(store: Store, stored: StoredFile) -> bytes:
     Raises:
         InputError: it is missing, elsewhere, or another.
     """
-    source = _checked(store, stored)
+    _require_inside(store, stored)
     try:
         data = store.read(stored.file, count=stored.size_bytes + 1)
     except FileNotFoundError as error:
-        raise _changed(source, "nothing there") from error
+        raise _changed(store, stored, "nothing there") from error
     if len(data) != stored.size_bytes or hashlib.sha256(data).hexdigest() != stored.sha256:
-        raise _changed(source, "other bytes")
+        raise _changed(store, stored, "other bytes")
     return data
 
 
@@ -81,12 +96,12 @@ def open_stored(store: Store, stored: StoredFile) -> IO[bytes]:
     Raises:
         InputError: it is missing, elsewhere, or another.
     """
-    file, source = part_of_stored(store, stored), within(store.address, stored.file)
+    file = part_of_stored(store, stored)
     total = hashlib.sha256()
     while piece := file.read(_PIECE):
         total.update(piece)
     if total.hexdigest() != stored.sha256:
-        raise _changed(source, "other bytes")
+        raise _changed(store, stored, "other bytes")
     file.seek(0)
     return file
 
@@ -97,7 +112,8 @@ def part_of_stored(store: Store, stored: StoredFile) -> IO[bytes]:
     Raises:
         InputError: it is missing, elsewhere, or of another size.
     """
-    return io.BufferedReader(_Ranges(store, stored, _checked(store, stored)), _PIECE)
+    _require_inside(store, stored)
+    return io.BufferedReader(_Ranges(store, stored), _PIECE)
 
 
 def require_there(store: Store, stored: StoredFile) -> None:
@@ -106,17 +122,17 @@ def require_there(store: Store, stored: StoredFile) -> None:
     Raises:
         InputError: it is missing, elsewhere, or of another size.
     """
-    source = _checked(store, stored)
+    _require_inside(store, stored)
     if not isinstance(store, Folder) and store.size_of(stored.file) != stored.size_bytes:
-        raise _changed(source, "nothing there, or another size")
+        raise _changed(store, stored, "nothing there, or another size")
 
 
 class _Ranges(io.RawIOBase):
     """A file of a store, read part by part."""
 
-    def __init__(self, store: Store, stored: StoredFile, source: str) -> None:
+    def __init__(self, store: Store, stored: StoredFile) -> None:
         super().__init__()
-        self._store, self._stored, self._source, self._at = store, stored, source, 0
+        self._store, self._stored, self._at = store, stored, 0
 
     def readable(self) -> bool:
         return True
@@ -139,9 +155,9 @@ class _Ranges(io.RawIOBase):
         try:
             data = self._store.read(self._stored.file, start=self._at, count=count)
         except FileNotFoundError as error:
-            raise _changed(self._source, "nothing there") from error
+            raise _changed(self._store, self._stored, "nothing there") from error
         if not data:
-            raise _changed(self._source, f"only {self._at} bytes")
+            raise _changed(self._store, self._stored, f"only {self._at} bytes")
         buffer[: len(data)] = data
         self._at += len(data)
         return len(data)
@@ -179,6 +195,8 @@ def check_inside(store: Store, name: str) -> None:
 
 
 def _is_there(store: Store, stored: StoredFile) -> bool:
+    if store.size_of(stored.file) != stored.size_bytes:
+        return False
     try:
         open_stored(store, stored).close()
     except BenchkitError:
@@ -214,34 +232,44 @@ def remove_unnamed(
         folder = Path(root)
         sweep(folder)
         for name in files:
-            path = folder / name
-            if path.relative_to(store.folder).as_posix() not in named and ours.fullmatch(name):
-                path.unlink(missing_ok=True)
+            below = (folder / name).relative_to(store.folder).as_posix()
+            if below not in named and ours.fullmatch(name):
+                store.delete(below)
         with suppress(OSError):  # it is not empty
             folder.rmdir()
 
 
-def _checked(store: Store, stored: StoredFile) -> str:
-    """Return what messages call a file, which lies in the dataset, whatever is a link there.
+def _require_inside(store: Store, stored: StoredFile) -> None:
+    """Make sure that a file lies in the dataset, whatever is a link there.
 
     Raises:
         InputError: it is none, or lies elsewhere.
     """
-    source = within(store.address, stored.file)
-    if isinstance(store, Folder):
-        path = store.folder / stored.file
-        try:
-            top = store.folder.resolve(strict=True)
-            if not path.resolve(strict=True).is_relative_to(top) or not path.is_file():
-                raise _changed(source, "no file of this folder")
-            if (size := path.stat().st_size) != stored.size_bytes:
-                raise _changed(source, f"{size} bytes, not {stored.size_bytes}")
-        except (OSError, RuntimeError) as error:
-            raise _changed(source, "nothing there") from error
-    return source
+    if not isinstance(store, Folder):
+        return
+    path = store.folder / stored.file
+    try:
+        top = store.folder.resolve(strict=True)
+        if not path.resolve(strict=True).is_relative_to(top) or not path.is_file():
+            raise _changed(store, stored, "no file of this folder")
+        if (size := path.stat().st_size) != stored.size_bytes:
+            raise _changed(store, stored, f"{size} bytes, not {stored.size_bytes}")
+    except (OSError, RuntimeError) as error:
+        raise _changed(store, stored, "nothing there") from error
 
 
-def _changed(source: str, actual: str) -> InputError:
+def _changed(store: Store, stored: StoredFile, actual: str) -> InputError:
     return InputError(
-        "the file that the manifest names", actual=actual, source=source, hint=INGEST_AGAIN
+        "the file that the manifest names",
+        actual=actual,
+        source=within(store.address, stored.file),
+        hint=INGEST_AGAIN if _is_named(store, stored) else _BEGIN_AGAIN,
     )
+
+
+def _is_named(store: Store, stored: StoredFile) -> bool:
+    """Whether a file belongs to the dataset still: a writer may have put others in its place."""
+    with suppress(BenchkitError):
+        manifest = last_manifest(store)
+        return manifest is None or stored in manifest.files
+    return True

@@ -78,7 +78,7 @@ def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool =
         if before is None or manifest != before:
             publish(store, manifest)
         else:
-            _tidy(store, manifest)
+            tidy(store, manifest)
     return len(added.runs)
 
 
@@ -94,7 +94,7 @@ def publish(store: Store, manifest: Manifest) -> None:
         store.put(made.name, made.text())
     except ThereAlreadyError as error:
         raise _taken(store) from error
-    _tidy(store, made)
+    tidy(store, made)
 
 
 def tables_of(store: Store, manifest: Manifest, reading: Reading) -> Manifest:
@@ -232,7 +232,7 @@ def _holds_something(store: Store) -> bool:
         raise UsageError(f"cannot write {store.address}: {error.strerror or error}") from error
 
 
-def _tidy(store: Store, manifest: Manifest) -> None:
+def tidy(store: Store, manifest: Manifest) -> None:
     """Remove what no manifest names any more, and what killed writers left."""
     for number in manifest_numbers(store):
         if number < manifest.number:

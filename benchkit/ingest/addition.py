@@ -108,6 +108,9 @@ def added(parts: Sequence[Contribution]) -> FileRun:
     names = show.listed([part.generator for part in parts])
     record.notes.insert(0, f"{len(parts)} generators together: {names}")
     record.figure("generators", "count", len(parts))
+    for part in parts:
+        for note in part.run.record.lost:
+            record.damaged(f"{part.generator}: {note}")
     _add_load(record, parts)
     return replace(
         runs[0], record=record, summary=total, context=None, others=[], parts=tuple(runs)

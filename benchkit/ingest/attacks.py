@@ -13,7 +13,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.errors import InputError
 from benchkit.ingest.addition import Contribution, Period, added
-from benchkit.ingest.fileruns import FileRun
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.meta import GENERATOR
 from benchkit.ingest.naming.patterns import fitting_pattern
 
@@ -48,6 +48,17 @@ def joined(runs: Sequence[FileRun]) -> list[FileRun]:
     return kept
 
 
+def note_copy(first: FileOutcome, copy: FileOutcome) -> None:
+    """Say of a file that another generator's has the same content, which counts once."""
+    attacks = (_named(file.runs[0]) for file in (first, copy))
+    generators = {attack[1] for attack in attacks if attack is not None}
+    if len(generators) > 1:
+        lost = f"{copy.input.name}, of another generator, has the same content: it counts once"
+        first.lose(lost)
+        for run in first.runs:
+            run.record.damaged(lost)
+
+
 def _note_parts(runs: Sequence[FileRun]) -> None:
     """Say of the files that hold only parts of attacks where the rest is."""
     leading = {run.file for run in runs}
@@ -56,6 +67,8 @@ def _note_parts(runs: Sequence[FileRun]) -> None:
             if record.file not in leading and record.file.state == "read":
                 record.file.state = "merged"
                 lost = f"; {record.file.message}" if record.file.message else ""
+                if record.file.message:
+                    run.file.lose(f"of one attack with it, {record.file.message}")
                 record.file.message = f"of one attack with {run.file.input.name}{lost}"
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from benchkit.config import NAME as CONFIG_NAME
 from benchkit.config import project_files
 from benchkit.errors import InputError, NothingToReportError
-from benchkit.ingest.attacks import joined
+from benchkit.ingest.attacks import joined, note_copy
 from benchkit.ingest.beside import NAMES, folder_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.identity import merge_same
@@ -151,6 +151,7 @@ def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:
         if before is not outcome:
             outcome.state = "duplicate"
             outcome.message = f"the same content as {before.input.name}"
+            note_copy(before, outcome)
             continue
         runs += outcome.runs
     return runs

@@ -29,6 +29,8 @@ _TARGET: Final = r"(?:\([^)]{0,1000}\)|\[[^\]]{0,300}\])"
 _IMAGE: Final = re.compile(rf"!\[[^\]]{{0,300}}\]{_TARGET}")
 _LINK: Final = re.compile(rf"\[([^\]]{{0,300}})\]{_TARGET}")
 _MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.{1,200}?)(?<=\S)\1")
+#: Borders of the cells of a table, and what remains of one that is cut.
+_CELLS: Final = re.compile("[\u2502\u2503\u2551\u251c\u2524\u253c\u250c\u2510\u2514\u2518\ufffd]")
 #: Short lines that name a kind of output, not a run.
 _PLAIN_WORDS: Final = frozenset(
     (
@@ -112,5 +114,7 @@ def caption_of(line: str) -> str | None:
     if text[-1] in ".!?,;" or text.lower() in _PLAIN_WORDS or not re.search(r"[^\W\d_]", text):
         return None
     if re.match(r"^(?:[$#%>❯➜]|PS |!\[|<)", line) or "|" in line:
+        return None
+    if _CELLS.search(text):
         return None
     return text

@@ -18,6 +18,7 @@ from benchkit import registry
 from benchkit.ingest.commands import CommandLine, find_commands
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
+    LONGEST,
     UNDERLINE,
     Heading,
     banner_at,
@@ -32,6 +33,11 @@ _DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
 _LOOK_ABOVE: Final = 8
+#: Lines above one that may be cut off in which the rest of its report is looked for.
+_FARTHEST_ABOVE: Final = 60
+#: A shorter text is a name, although the first line of a run begins with it: C, R, Go.
+_SHORTEST_CUT: Final = 3
+_NO_LETTER: Final = re.compile(r"[\W\d_]++")
 
 
 @dataclass
@@ -100,9 +106,15 @@ class Page:
                 continue
             lines, fenced = self.text.lines, self.fenced[number]
             heading = banner_at(lines, number) if fenced else heading_at(lines, number, adornments)
-            if heading is not None:
+            if heading is not None and not self._is_ruled_line(heading):
                 headings.append(heading)
         return headings
+
+    def _is_ruled_line(self, heading: Heading) -> bool:
+        """Whether a heading is a line of a report that was cut off, which has rules around it."""
+        below = self.text.lines[heading.line + 1 : heading.line + 2]
+        ruled = any(map(UNDERLINE.match, below))
+        return ruled and _wording(self.text.lines[heading.line]) in self._wordings
 
     @cached_property
     def title(self) -> str | None:
@@ -245,9 +257,10 @@ class Page:
                 or _DIRECTIVE.match(text)
                 or number in self._command_lines
                 or UNDERLINE.match(text)
-                or self._is_cut(text, after, number)
             ):
                 continue
+            if self._is_of_report(after, number):
+                break
             caption = caption_of(text)
             if caption is None:
                 # A line of prose that ends in the middle of a sentence, which the one below ends.
@@ -257,17 +270,54 @@ class Page:
             captions.append(caption)
         return captions
 
-    def _is_cut(self, text: str, after: int, number: int) -> bool:
-        """Whether a line is the end of a report that was cut off: it begins as one in a run."""
-        if after < 0 or not all(map(str.strip, self.text.lines[after + 1 : number])):
-            return False
-        at = bisect_right(self._run_lines, text)
-        return at < len(self._run_lines) and self._run_lines[at].startswith(text)
+    def _is_of_report(self, after: int, number: int) -> bool:
+        """Whether a line is one of a report that was cut off, or the beginning of one.
+
+        It reads like a line in a run, stands in one paragraph with such a line, begins like one
+        below others or as the first line of a run does, or is the rest of one.
+        """
+        words, stretch = _wording(self.text.lines[number]), range(after + 1, number)
+        if words in self._wordings:
+            return True
+        is_top = not any(map(str.strip, self.text.lines[after + 1 : number]))
+        if is_top and self._ends_within_a_word(words):
+            return True
+        text = self.text.lines[number].strip()
+        if len(text) >= _SHORTEST_CUT and _any_begins_with(text, self._firsts):
+            return True
+        near = stretch[-_FARTHEST_ABOVE:]
+        like = [n for n in near if _wording(self.text.lines[n]) in self._wordings]
+        joined = all(map(str.strip, self.text.lines[like[-1] : number])) if like else False
+        closed = after >= 0 and all(map(str.strip, self.text.lines[after + 1 : number]))
+        below = like or closed or (after >= 0 and is_top and len(text) >= _SHORTEST_CUT)
+        return joined or (bool(below) and _any_begins_with(words, self._sorted_wordings))
 
     @cached_property
-    def _run_lines(self) -> Sequence[str]:
+    def _firsts(self) -> Sequence[str]:
+        """The first lines of the runs, sorted."""
+        return sorted({self.text.lines[first].strip() for first, _ in self.spans})
+
+    @cached_property
+    def _wordings(self) -> frozenset[str]:
+        """The lines of the runs by their letters, those without any left out."""
         numbers = (n for first, last in self.spans for n in range(first, last + 1))
-        return sorted({self.text.lines[number].strip() for number in numbers})
+        return frozenset({_wording(self.text.lines[number]) for number in numbers} - {""})
+
+    @cached_property
+    def _reversed_wordings(self) -> Sequence[str]:
+        return sorted(wording[::-1] for wording in self._wordings)
+
+    def _ends_within_a_word(self, words: str) -> bool:
+        """Whether a line of a run ends so, and begins in the middle of the word before."""
+        end = words[::-1]
+        # What follows the end is a blank or a letter.
+        at = bisect_left(self._reversed_wordings, f"{end}A")
+        ordered = self._reversed_wordings
+        return bool(end) and at < len(ordered) and ordered[at].startswith(end)
+
+    @cached_property
+    def _sorted_wordings(self) -> Sequence[str]:
+        return sorted(self._wordings)
 
     def _is_remark(self, number: int) -> bool:
         return registry.remarks().fullmatch(self.text.lines[number].strip()) is not None
@@ -295,6 +345,16 @@ def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> l
         and common[context.caption] > 1
         and tuple(context.trail) not in trails
     ]
+
+
+def _any_begins_with(text: str, ordered: Sequence[str]) -> bool:
+    at = bisect_left(ordered, text)
+    return at < len(ordered) and ordered[at].startswith(text)
+
+
+def _wording(line: str) -> str:
+    """Return the letters of a line, which do not change with what was measured."""
+    return _NO_LETTER.sub(" ", line[:LONGEST]).strip()
 
 
 @lru_cache(256)

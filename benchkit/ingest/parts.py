@@ -40,11 +40,13 @@ class PartRows:
         summaries: By attack, in order of appearance.
         errors: The texts of all errors, likewise.
         left_out: How many of what are no requests.
+        announced: How many requests other rows tell of; None where none do.
     """
 
     summaries: dict[str, RequestSummary]
     errors: tuple[str, ...]
     left_out: Mapping[str, int]
+    announced: int | None = None
 
 
 def parts_of(parser: RowsParser, source: Source, count: int) -> Sequence[Part]:
@@ -68,6 +70,7 @@ def read_part(
     """Return what is in a part of a file, None where its rows cannot be added to the others'."""
     attacks = Summaries(compiled=source.content.size >= COMPILE_FROM)
     left_out: dict[str, int] = {}
+    announced = None
     if parser.rows_of is None:
         return None
     try:
@@ -76,11 +79,12 @@ def read_part(
                 return None
             attacks.add(batch)
             left_out.update(batch.left_out)
+            announced = announced if batch.announced is None else batch.announced
             if attacks.most_endpoints() == ENDPOINTS:
                 return None
     except (InputError, InseparableError):
         return None
-    return PartRows(attacks.by_name(), tuple(attacks.errors), left_out)
+    return PartRows(attacks.by_name(), tuple(attacks.errors), left_out, announced)
 
 
 def joined(parts: Sequence[PartRows | None]) -> PartRows | None:
@@ -97,7 +101,9 @@ def joined(parts: Sequence[PartRows | None]) -> PartRows | None:
     for part in there:
         for what, count in part.left_out.items():
             left_out[what] = left_out.get(what, 0) + count
-    return PartRows(in_order(total, errors), errors, left_out) if total else None
+    told = [part.announced for part in there if part.announced is not None]
+    announced = sum(told) if told else None
+    return PartRows(in_order(total, errors), errors, left_out, announced) if total else None
 
 
 def read_side_by_side(

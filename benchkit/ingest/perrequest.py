@@ -59,8 +59,12 @@ def read_rows(
 def rows_of_parts(parser: RowsParser, parts: PartRows) -> FileRows:
     """Return the runs in a file by what all its parts together have."""
     remarks = remarks_of(parts.left_out)
+    notes = list(_lost_rows(parts.announced, parts.summaries))
     return FileRows(
-        [(_record(parser, summary, (), remarks), summary) for summary in parts.summaries.values()]
+        [
+            (_record(parser, summary, notes, remarks), summary)
+            for summary in parts.summaries.values()
+        ]
     )
 
 
@@ -70,6 +74,7 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     notes: list[str] = []
     remarks: list[str] = []
     left_out: Mapping[str, int] = {}
+    announced: int | None = None
     problem: InputError | None = None
     batches = sound_rows(parser, opened.source)
     try:
@@ -77,6 +82,7 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
             notes += [note for note in batch.notes if note not in notes]
             remarks += [remark for remark in batch.remarks if remark not in remarks]
             left_out = batch.left_out or left_out
+            announced = announced if batch.announced is None else batch.announced
             attacks.add(batch)
             if listener is not None:
                 listener(opened.reached)
@@ -86,10 +92,19 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     remarks += remarks_of(left_out)
     if problem is not None:
         notes.append(f"read up to a broken place: {problem}")
+    else:
+        notes += _lost_rows(announced, summaries)
     return FileRows(
         [(_record(parser, summary, notes, remarks), summary) for summary in summaries.values()],
         None if summaries else problem,
     )
+
+
+def _lost_rows(announced: int | None, summaries: Mapping[str, RequestSummary]) -> Iterator[str]:
+    """Yield that a file has other requests than it tells of; some leave out what tells."""
+    count = sum(summary.distribution.count for summary in summaries.values())
+    if announced and announced != count:
+        yield f"rows are missing: it counts {announced:,} requests, and has the rows of {count:,}"
 
 
 def _ahead(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:

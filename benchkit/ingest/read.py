@@ -292,7 +292,9 @@ def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> 
     for piece in json_values(text):
         if isinstance(piece, BrokenJson):
             parser = max(parsers, key=lambda p: _known_keys(p, piece.text), default=None)
-            if parser is not None and _known_keys(parser, piece.text) >= _TELLING_KEYS:
+            if parser is None or _known_keys(parser, piece.text) < _TELLING_KEYS:
+                parser = next((p for p in parsers if _begins(p, piece.text)), None)
+            if parser is not None:
                 yield parser, _broken(piece.error, parser.tool), None
             continue
         matched = list(_matching(piece.value, parsers, defects))
@@ -338,6 +340,10 @@ def _has(value: Mapping[str, Any], path: str) -> bool:
     name, _, below = path.partition(".")
     inner = value.get(name)
     return name in value and (not below or (isinstance(inner, Mapping) and _has(inner, below)))
+
+
+def _begins(parser: JsonParser, text: str) -> bool:
+    return bool(parser.begins) and re.match(parser.begins, text) is not None
 
 
 def _known_keys(parser: JsonParser, text: str) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.errors import InputError
 from benchkit.frames import ColumnKind
 from benchkit.parsing import Parser, Part, RequestBatch, RowsParser, RunRecord, Source
-from benchkit.schema import RUNS
+from benchkit.schema import RUNS, Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ def require_sound(result: object, parser: Parser) -> None:
 def _impossible(record: RunRecord) -> Iterator[str]:
     """Yield values that no run can have, and no table could hold."""
     for name, value in record.columns.items():
-        most = _most(name)
+        most = most_of(RUNS, name)
         if most is not None and value is not None and value >= most:
             yield f"{name} of {value:.3g}"
     for quantile, latency in record.quantiles:
@@ -73,13 +73,13 @@ def _impossible(record: RunRecord) -> Iterator[str]:
     yield from (f"a count of {n:.3g}" for n in counts if n is not None and n >= _MOST)
 
 
-def _most(column: str) -> float | None:
-    """Return what no value of a column of `runs` reaches, None where there is no such bound."""
+def most_of(table: Table, column: str) -> float | None:
+    """Return what no value of a column reaches, None where there is no such bound."""
     if column.endswith("_rps"):
         return _MOST_RPS
     if column.endswith("_s") and column != "resolution_s":
         return _LONGEST_S
-    return _MOST if RUNS.kinds.get(column) == "int" else None
+    return _MOST if table.kinds.get(column) == "int" else None
 
 
 def _faults(record: RunRecord) -> Iterator[str]:

@@ -134,17 +134,17 @@ class Effect:
         return self.interval is None or self.interval.low <= 1 <= self.interval.high
 
 
-def key_effect(effects: Iterable[Effect]) -> Effect | None:
+def key_effect(effects: Iterable[Effect], leading: Metric | None = None) -> Effect | None:
     """Return the effect that a sentence about a variant is about, None where none has an amount.
 
-    It is one that differs where there is any, then one that does not, then one that was tested,
-    then the weightiest.
+    It is one that differs where there is any, then one that does not, then one that was tested;
+    of several that of the `leading` metric, which orders the variants, then the weightiest.
     """
     known = [effect for effect in effects if effect.amount]
     for wanted in ({"faster", "slower"}, {"same"}, {"inconclusive"}, {"not-tested"}):
         chosen = [effect for effect in known if effect.verdict in wanted]
         if chosen:
-            return min(chosen, key=_weight)
+            return min(chosen, key=lambda effect: (effect.metric is not leading, _weight(effect)))
     return None
 
 

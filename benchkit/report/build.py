@@ -59,6 +59,7 @@ class SectionView:
         baseline: The label of what the others are compared with, empty for a single variant.
         choices: Answers that a reader may ask for; `asking` has the words of a command for any
             other, as `choices.command_words` has them.
+        scenario: How the labels of its runs begin elsewhere; empty without.
         words: What a reader may look for besides: variants and what all runs share.
         run_names: Labels of the runs in the order of their table, for the same.
     """
@@ -69,6 +70,7 @@ class SectionView:
     answer: AnswerView
     choices: tuple[Choice, ...]
     asking: Mapping[str, Sequence[tuple[str, str]]]
+    scenario: str
     words: str
     run_names: Sequence[str]
     printed: list[runs.Printed]
@@ -216,6 +218,7 @@ def _section(
             Choice(other, answer(other.comparison, chosen)) for other in others if wanted.drawings
         ),
         asking=command_words(comparison),
+        scenario=show.clean(comparison.scenario or ""),
         words=show.clean(" ".join(words)),
         run_names=runs.run_names(comparison) if comparison.runs <= _MOST_LISTED else (),
         printed=runs.printed(comparison),

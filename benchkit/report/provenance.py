@@ -35,8 +35,9 @@ _GRADES: Final = {
         "over runs, the ranges below them the smallest and the largest run."
     ),
     "limited": (
-        "The runs differ beyond chance, but a serious finding says that a figure does not mean "
-        "what it seems to mean: the verdict is on these runs, not on the variants."
+        "The runs differ beyond chance, but a figure does not mean what it seems to mean, as a "
+        "serious finding says, or because many requests failed in every variant: the verdict is "
+        "on these runs, not on the variants."
     ),
     "unshown": (
         "That is not the same as equal: the interval says which differences are still possible."

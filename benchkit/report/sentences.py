@@ -64,7 +64,7 @@ def effects_sentence(
     effects: Sequence[Effect], grade: Grade, comparison: Comparison, names: tuple[str, str]
 ) -> str:
     """Return what effects of one variant say; `names` are what it and the baseline are called."""
-    effect = key_effect(effects)
+    effect = key_effect(effects, comparison.rank_metric)
     if not grade.comparable or effect is None:
         return no_verdict(grade)
     variant, base = (show.quoted(name, limit=0) for name in names)
@@ -89,7 +89,7 @@ def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:
     gain = _gain(key, comparison.margin)
     primary = [effect for effect in effects if effect.metric.name in _PRIMARY]
     against = [e for e in primary if gain * _gain(e, comparison.margin) < 0]
-    other = key_effect(against)
+    other = key_effect(against, comparison.rank_metric)
     return f", but {other.metric.subject} {changes.in_words(comparison, other)}" if other else ""
 
 
@@ -151,9 +151,8 @@ def _decided(
             f"{word} in {show.listed([e.metric.subject for e in effects if e.verdict == word])}"
             for word in ("faster", "slower")
         ]
-        other = key_effect(
-            [e for e in effects if e.verdict in {"faster", "slower"} - {key.verdict}]
-        )
+        others = [e for e in effects if e.verdict in {"faster", "slower"} - {key.verdict}]
+        other = key_effect(others, comparison.rank_metric)
         further = f"; {other.metric.subject} {changes.in_words(comparison, other)}" if other else ""
         return (
             f"{variant} is {sides[0]} and {sides[1]} than {base}: "
@@ -187,7 +186,7 @@ def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]])
 
     Several are a range where all differ in one metric, estimated alike; else the first speaks.
     """
-    key = key_effect(answers[0])
+    key = key_effect(answers[0], comparison.rank_metric)
     if key is None:
         return ""
     same = [e for effects in answers for e in effects if e.metric is key.metric]

@@ -46,7 +46,8 @@ def swept(comparison: Comparison) -> str:
 
 def knee_sentence(comparison: Comparison, knee: Knee) -> str:
     """Return where the throughput of a swept variant stops growing."""
-    names = [name for name in (comparison.scenario, knee.variant) if name]
+    where = ", ".join(filter(None, (comparison.scenario, *show.params(comparison.setting))))
+    names = [name for name in (where, knee.variant) if name]
     subject = f"{show.clean(': '.join(names))}: throughput"
     peak = f"{show.rate(knee.peak_rps)}{show.NBSP}req/s"
     param = show.clean(knee.param)

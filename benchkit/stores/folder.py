@@ -6,7 +6,6 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from benchkit.errors import InputError, UsageError
@@ -111,9 +110,16 @@ class Folder(Store):
             return 0.0
 
     def delete(self, name: str) -> None:
-        """Remove a file, which need not be there."""
-        with suppress(FileNotFoundError):
-            (self.folder / name).unlink()
+        """Remove a file, which need not be there.
+
+        Raises:
+            UsageError: it cannot be removed.
+        """
+        path = self.folder / name
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot remove {path}: {error.strerror or error}") from error
 
     def _made(self, name: str) -> Path:
         """Return the path of a name, after making its folder."""

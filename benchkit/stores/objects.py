@@ -136,11 +136,18 @@ class Objects(Store):
         return (datetime.now(UTC) - created).total_seconds()
 
     def delete(self, name: str) -> None:
-        """Remove an object, which need not be there."""
+        """Remove an object, which need not be there.
+
+        Raises:
+            UsageError: it cannot be removed.
+        """
         import obstore
 
-        with suppress(FileNotFoundError):
-            obstore.delete(self._client, self._key(name))
+        try:
+            with suppress(FileNotFoundError):
+                obstore.delete(self._client, self._key(name))
+        except troubles() as error:
+            raise self._unwritable(error) from error
 
     def _key(self, name: str) -> str:
         return "/".join(filter(None, (self._prefix, name)))

@@ -97,4 +97,8 @@ class Store(ABC):
 
     @abstractmethod
     def delete(self, name: str) -> None:
-        """Remove an object, which need not be there."""
+        """Remove an object, which need not be there.
+
+        Raises:
+            UsageError: it cannot be removed.
+        """

@@ -118,7 +118,7 @@ def summary(examined: Examination) -> str:
 def _heading(group: Sequence[Finding]) -> str:
     finding = group[0]
     name = f"{show.clean(finding.scenario, limit=80)} · " if finding.scenario else ""
-    return f"{name}{finding.tool}"
+    return f"{name}{show.clean(finding.tool)}"
 
 
 def _wrapped(text: str, width: int, *, indent: str = "    ", mark: str = "") -> list[str]:

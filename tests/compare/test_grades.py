@@ -103,61 +103,61 @@ class TestOfOneVariant:
     @pytest.mark.parametrize("verdict", ["faster", "slower", "same"])
     def test_a_verdict_is_established_unless_a_finding_limits_it(self, verdict: str) -> None:
         effects = [effect(), effect(MEAN, verdict=verdict)]
-        assert graded(effects, serious=False) == Grade("established", "●", "Established")
-        assert graded(effects, serious=True) == Grade("limited", "◕", "Established, with limits")
+        assert graded(effects, limited=False) == Grade("established", "●", "Established")
+        assert graded(effects, limited=True) == Grade("limited", "◕", "Established, with limits")
 
     def test_what_cannot_be_compared_says_why(self) -> None:
         why = ("The runs differ.", "So do the rates.")
         grade = Grade("incomparable", "⊘", "Not comparable", why)
-        assert graded([effect()], serious=False, against=why) == grade
+        assert graded([effect()], limited=False, against=why) == grade
 
     def test_nor_can_what_has_neither_ratio_nor_points(self) -> None:
         none = effect(ratio=None, **UNTESTED)
         grade = Grade("incomparable", "⊘", "Not comparable", ("One of them.",))
-        assert graded([none], serious=False) == grade
-        assert graded([effect(ERROR_RATIO, ratio=None, points=0.1)], serious=False).comparable
+        assert graded([none], limited=False) == grade
+        assert graded([effect(ERROR_RATIO, ratio=None, points=0.1)], limited=False).comparable
 
     def test_speed_decides_what_can_be_compared_where_any_is_there(self) -> None:
         failures = effect(ERROR_RATIO, reason="no request failed in any run", ratio=2.0)
         none = effect(ratio=None, **UNTESTED)
-        assert graded([failures, none], serious=False).reasons == ("One of them.",)
-        assert not graded([failures, none], serious=False).comparable
-        assert graded([failures], serious=False).comparable
+        assert graded([failures, none], limited=False).reasons == ("One of them.",)
+        assert not graded([failures, none], limited=False).comparable
+        assert graded([failures], limited=False).comparable
 
     @pytest.mark.parametrize("sides", [(1, 1), (1, 8), (8, 1)])
     def test_one_run_of_a_side_was_observed_once(self, sides: tuple[int, int]) -> None:
         single = effect(runs=sides[0], baseline_runs=sides[1], **UNTESTED)
         grade = Grade("once", "◐", "Observed once", ("One of them.",))
-        assert graded([single], serious=False) == grade
-        assert graded([single, effect(MEAN, runs=2, baseline_runs=2)], serious=False).key != "once"
+        assert graded([single], limited=False) == grade
+        assert graded([single, effect(MEAN, runs=2, baseline_runs=2)], limited=False).key != "once"
 
     def test_without_a_test_it_is_described(self) -> None:
         effects = [effect(**UNTESTED), effect(MEAN, **UNTESTED | {"reason": "another"})]
         grade = Grade("described", "◔", "Described, not tested", ("One of them.",))
-        assert graded(effects, serious=False) == grade
-        assert graded([effect(**UNTESTED | {"reason": ""})], serious=False).reasons == ()
+        assert graded(effects, limited=False) == grade
+        assert graded([effect(**UNTESTED | {"reason": ""})], limited=False).reasons == ()
 
     def test_too_few_runs(self) -> None:
         few = [effect(obstacle="few", reason="3 runs of each"), effect(GOODPUT, **UNTESTED)]
-        assert graded(few, serious=False) == Grade("few", "◔", "Few runs", ("3 runs of each.",))
+        assert graded(few, limited=False) == Grade("few", "◔", "Few runs", ("3 runs of each.",))
         mixed = [*few, effect(MEAN)]
-        assert graded(mixed, serious=False).key == "unshown"
+        assert graded(mixed, limited=False).key == "unshown"
 
     def test_a_verdict_that_is_forbidden(self) -> None:
         forbidden = effect(obstacle="forbidden", reason="all runs of one came first")
         grade = Grade("forbidden", "◌", "Verdict withheld", ("All runs of one came first.",))
-        assert graded([forbidden, effect(MEAN, obstacle="few")], serious=False) == grade
+        assert graded([forbidden, effect(MEAN, obstacle="few")], limited=False) == grade
 
     def test_no_difference_shown_names_the_metric_and_the_variant(self) -> None:
         grade = Grade("unshown", "○", "No difference shown", ("Throughput of b: p = 0.2.",))
-        assert graded([effect(MEAN), effect()], serious=False) == grade
+        assert graded([effect(MEAN), effect()], limited=False) == grade
 
     def test_an_effect_without_an_amount_speaks_where_there_is_no_other(self) -> None:
         points = effect(ERROR_RATIO, ratio=None, points=0.0, obstacle="few", reason="2 runs")
-        assert graded([points], serious=False).reasons == ("2 runs.",)
+        assert graded([points], limited=False).reasons == ("2 runs.",)
 
     def test_a_p_begins_no_sentence_in_capitals(self) -> None:
-        grade = graded([effect(obstacle="forbidden", reason="p = 0.2")], serious=False)
+        grade = graded([effect(obstacle="forbidden", reason="p = 0.2")], limited=False)
         assert grade.reasons == ("p = 0.2.",)
 
 

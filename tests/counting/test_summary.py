@@ -448,7 +448,8 @@ def test_counts_and_sums_are_those_of_vegeta_encode(need: Callable[[str], str]) 
 def test_binary_csv_and_json_of_a_run_say_the_same(name: str) -> None:
     binary, text, lines = (
         everything(summary_of(parser.rows(Source.of((DATA / f"{name}.{suffix}").read_bytes()))))
-        for parser, suffix in ((vegeta_gob, "gob"), (vegeta_csv, "csv"), (vegeta_jsonl, "json"))
+        for module, suffix in ((vegeta_gob, "gob"), (vegeta_csv, "csv"), (vegeta_jsonl, "json"))
+        for parser in module.PARSERS
     )
     assert binary == text == lines
 

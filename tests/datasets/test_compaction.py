@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -10,6 +11,7 @@ import pytest
 
 import benchkit
 from benchkit.cli.guard import run as command
+from benchkit.datasets import storage
 from benchkit.datasets.compaction import compact
 from benchkit.errors import InputError, UsageError
 from benchkit.export import write_table
@@ -70,6 +72,37 @@ def test_it_goes_on_from_there(dataset: Path, data: Path) -> None:
     many, few = compact(store_at(str(dataset)))
     assert few < many
     assert compact(store_at(str(dataset))) == (few, few)
+
+
+def test_who_read_meanwhile_is_told_to_begin_again(dataset: Path) -> None:
+    results = benchkit.load(dataset)
+    compact(store_at(str(dataset)))
+    with pytest.raises(InputError, match="written meanwhile: begin again"):
+        results.table("histogram")
+    assert len(benchkit.load(dataset).table("histogram"))
+
+
+def test_a_manifest_that_goes_while_it_is_looked_for_is_no_error(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = iter([[1], [5]])
+    monkeypatch.setattr(storage, "manifest_numbers", lambda _store: next(numbers))
+    assert len(benchkit.load(dataset)) == len(OUTPUTS)
+
+
+def test_what_one_that_was_killed_left_goes_with_the_next(dataset: Path, tmp_path: Path) -> None:
+    for left in ("manifest-000005.json", "tables/runs"):
+        whole = dataset / left
+        copied = shutil.copytree if whole.is_dir() else shutil.copy2
+        (tmp_path / left).parent.mkdir(exist_ok=True)
+        copied(whole, tmp_path / left)
+    compact(store_at(str(dataset)))
+    known = sorted(dataset.rglob("*"))
+    shutil.copy2(tmp_path / "manifest-000005.json", dataset)  # as if it had come no further
+    shutil.copytree(tmp_path / "tables" / "runs", dataset / "tables" / "runs", dirs_exist_ok=True)
+    assert parquet_files(dataset, "runs") == len(OUTPUTS) + 1
+    compact(store_at(str(dataset)))
+    assert sorted(dataset.rglob("*")) == known
 
 
 def test_the_command_says_what_it_has_done(

@@ -14,8 +14,10 @@ from random import Random
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from pyarrow.parquet import ParquetFile
+from pyarrow.parquet import write_table as write_parquet
 
 import benchkit
 from benchkit.api import Results
@@ -254,6 +256,32 @@ def test_a_table_of_another_kind_is_refused(folder: Path) -> None:
         frame.to_parquet(path)
         replaced(folder, "runs", path.read_bytes())
         assert "no saved table" in refusal(folder)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "said"),
+    [
+        ("quantiles", "latency_s", float("inf"), "latency_s of inf"),
+        ("quantiles", "latency_s", 1e308, "latency_s of 1e+308"),
+        ("runs", "requests", -(2**63), "requests of -9223372036854775808"),
+        ("histogram", "count", 2**62, "count of more requests than 62 bits count"),
+        ("timeline", "span_s", None, "a row without span_s"),
+        ("timeline", "requests", None, "a row without requests"),
+    ],
+)
+def test_numbers_that_no_run_has_are_refused(
+    table: str, column: str, value: float | None, said: str, folder: Path
+) -> None:
+    path = (
+        folder
+        / json.loads((folder / "manifest-000001.json").read_bytes())["tables"][table][0]["file"]
+    )
+    rows = ParquetFile(path).read()
+    values = pa.array([value] * len(rows), rows.schema.field(column).type)
+    changed = folder.parent / "other.parquet"
+    write_parquet(rows.set_column(rows.column_names.index(column), column, values), changed)
+    replaced(folder, table, changed.read_bytes())
+    assert said in refusal(folder)
 
 
 def test_a_histogram_of_endless_slices_is_refused(folder: Path) -> None:

@@ -183,6 +183,26 @@ def test_shards_of_other_files_are_not_put_together(data: Path, tmp_path: Path) 
         combined_shards(store_at(str(tmp_path / "parts")))
 
 
+def test_shards_that_another_benchkit_read_are_not_put_together(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, version in enumerate(("benchkit 1", "benchkit 2"), 1):
+        monkeypatch.setattr("benchkit.datasets.shards.reader", lambda version=version: version)
+        ingest(data / "ab", "--to", tmp_path / "parts", "--shard", f"{number}/2")
+    with pytest.raises(InputError, match="by the same benchkit"):
+        combined_shards(store_at(str(tmp_path / "parts")))
+
+
+def test_a_path_that_is_missing_is_told_by_each_shard(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in (1, 2):
+        paths = data / "ab", tmp_path / "mistyped"
+        ingest(*paths, "--to", tmp_path / "parts", "--shard", f"{number}/2")
+        assert "skipped " in (error := capsys.readouterr().err)
+        assert "mistyped" in error
+
+
 @pytest.mark.parametrize("text", ["0/3", "4/3", "3", "a/b", "1/0", "1/3/5", "-1/3", "1/99999999"])
 def test_what_is_no_shard_is_told(text: str) -> None:
     with pytest.raises(UsageError, match="write for example 3/16"):

@@ -284,3 +284,34 @@ def test_a_pattern_with_a_generator_alone_names_no_variant(tmp_path: Path) -> No
     assert run["requests"] == 220
     with pytest.raises(UsageError, match="fits no name"):
         benchkit.load(tmp_path, names="x-{generator}")
+
+
+def test_a_part_that_is_cut_is_told_of_the_attack(tmp_path: Path) -> None:
+    attack(tmp_path / "gin-g0.csv", rate=100, first_s=0, seconds=4)
+    attack(tmp_path / "gin-g1.csv", rate=90, first_s=0, seconds=4)
+    whole = (tmp_path / "gin-g1.csv").read_bytes()
+    (tmp_path / "gin-g1.csv").write_bytes(whole[:-10])
+    results = benchkit.load(tmp_path, names=NAMES)
+    (note,) = [text for text in results.notes["note"] if "broken place" in text]
+    assert note.startswith("g1: read up to a broken place: line 360: ")
+    first = str(results.files.set_index("state").loc["read", "message"])
+    assert "of one attack with it" in first
+    assert "gin-g1.csv: read up to a broken place" in first
+
+
+def test_the_same_output_of_two_generators_counts_once_and_is_told(tmp_path: Path) -> None:
+    for name in ("gin-g0.csv", "gin-g1.csv"):
+        attack(tmp_path / name, rate=100, first_s=0, seconds=4)
+    results = benchkit.load(tmp_path, names=NAMES)
+    assert only(results)["requests"] == 400
+    (note,) = [text for text in results.notes["note"] if "same content" in text]
+    assert note.endswith("gin-g1.csv, of another generator, has the same content: it counts once")
+    assert note in str(results.files.set_index("state").loc["read", "message"])
+
+
+def test_a_copy_of_one_generators_output_is_no_loss(tmp_path: Path) -> None:
+    for name in ("a/gin-g0.csv", "b/gin-g0.csv"):
+        (tmp_path / name).parent.mkdir()
+        attack(tmp_path / name, rate=100, first_s=0, seconds=4)
+    results = benchkit.load(tmp_path, names=NAMES)
+    assert not results.notes["note"].str.contains("same content").any()

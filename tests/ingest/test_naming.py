@@ -505,3 +505,17 @@ def test_many_names_take_their_share_of_time() -> None:
         return time.process_time() - start
 
     assert growth(seconds, 1000, 5000, most=12) < 12
+
+
+@pytest.mark.parametrize("ending", ["jtl", "xml", "db", "sqlite3", "hlog", "csv.gz"])
+def test_the_ending_of_a_file_alone_in_its_folder_is_no_name(ending: str) -> None:
+    assert stem_of(f"gin.{ending}") == "gin"
+
+
+def test_what_locust_adds_to_a_name_is_no_part_of_it(tmp_path: Path) -> None:
+    names = Path(__file__).parents[1] / "data"
+    (tmp_path / "gin locust_stats.csv").write_bytes(
+        (names / "locust" / "plain_stats.csv").read_bytes()
+    )
+    (tmp_path / "gin wrk.txt").write_bytes((names / "wrk" / "latency.txt").read_bytes())
+    assert set(benchkit.load(tmp_path).runs["variant"]) == {"gin"}

@@ -304,3 +304,58 @@ def test_the_last_line_of_a_report_that_is_cut_names_no_other(data: Path, tmp_pa
     variants = benchkit.load(path).runs["variant"].tolist()
     assert variants
     assert "Laten" not in variants
+
+
+@pytest.mark.parametrize(
+    ("report", "end"),
+    [
+        ("ab/variable-length.txt", "Percentage of the reque"),
+        ("ab/keepalive.txt", "Concurrency Leve"),
+        ("ab/keepalive.txt", "Concurrency Level:      1"),
+        ("ab/non2xx.txt", "   (Connect: 0, Rec"),
+        ("ab/keepalive.txt", "Thi"),
+        ("autocannon/table.txt", "│ Laten"),
+        ("bombardier/latencies.txt", "Bombar"),
+        ("h2load/plain.txt", "Application pr"),
+        ("hey/plain.txt", "Det"),
+        ("wrk/latency.txt", "    Laten"),
+    ],
+)
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_the_last_words_of_a_report_that_is_cut_name_no_run(
+    report: str, end: str, between: str, data: Path, tmp_path: Path
+) -> None:
+    whole = (data / report).read_text(encoding="utf-8")
+    cut = whole[: whole.index(end) + len(end)]
+    path = tmp_path / "gin.txt"
+    path.write_text(f"{cut}{between}{whole}", encoding="utf-8")
+    runs = benchkit.load(path).runs
+    assert set(runs["variant"]) == {"gin"}
+
+
+def test_a_line_between_rules_of_a_report_that_is_cut_names_no_run(
+    data: Path, tmp_path: Path
+) -> None:
+    whole = (data / "artillery" / "plain.txt").read_text(encoding="utf-8")
+    ruled = whole.index("\n---", whole.index("Summary report @")) + 40
+    path = tmp_path / "gin.txt"
+    path.write_text(f"{whole[:ruled]}\n{whole}", encoding="utf-8")
+    assert set(benchkit.load(path).runs["variant"]) == {"gin"}
+
+
+def test_a_name_of_one_letter_above_each_report_stays_one(data: Path, tmp_path: Path) -> None:
+    whole = (data / "ab" / "keepalive.txt").read_text(encoding="utf-8")
+    other = (data / "ab" / "non2xx.txt").read_text(encoding="utf-8")
+    path = tmp_path / "languages.txt"
+    path.write_text(f"C\n{whole}\nRust\n{other}", encoding="utf-8")
+    assert set(benchkit.load(path).runs["variant"]) == {"C", "Rust"}
+
+
+def test_a_row_of_a_table_that_is_cut_names_no_report_of_another_form(
+    data: Path, tmp_path: Path
+) -> None:
+    table = (data / "autocannon" / "table-pipelining.txt").read_text(encoding="utf-8")
+    whole = (data / "autocannon" / "no-verbose.txt").read_text(encoding="utf-8")
+    path = tmp_path / "gin.txt"
+    path.write_text(f"{table[: table.index('50%') + 3]}\n{whole}", encoding="utf-8")
+    assert set(benchkit.load(path).runs["variant"]) == {"gin"}

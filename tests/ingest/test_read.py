@@ -286,3 +286,37 @@ def test_the_beginning_of_a_report_is_not_left_alone_in_silence(
     assert sorted(skipped["source"].str.extract(r"(\d+)\.json$")[0].astype(int)) == [*sizes]
     assert skipped["message"].str.contains("cut off").all()
     assert (skipped["format"].str.split("-").str[0] == tool).all()
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        *("k6/export.json", "k6/handle.json", "k6/machine.json", "gatling/3.11.stats.json"),
+        *("gatling/3.11.global_stats.json", "ghz/plain.json", "ghz/pretty.json"),
+        *("rewrk/plain.json", "artillery/plain.json", "fortio/drop.json", "oha/mixed.json"),
+        *("plow/plain.json", "bombardier/plain.json"),
+    ],
+)
+def test_json_that_breaks_off_early_is_told_by_its_beginning(
+    output: str, data: Path, tmp_path: Path
+) -> None:
+    whole = (data / output).read_bytes()
+    (tmp_path / "plain.txt").write_bytes((data / "wrk" / "plain.txt").read_bytes())
+    tool = output.partition("/")[0]
+    for kept in (75, 100, 150):
+        (tmp_path / "cut.json").write_bytes(whole[:kept])
+        files = benchkit.load(tmp_path).files.set_index("source")
+        (message,) = [
+            text for name, text in files["message"].items() if str(name).endswith("cut.json")
+        ]
+        assert f"expected a whole report of {tool}" in message
+
+
+def test_other_json_that_begins_with_few_of_its_keys_is_no_output(
+    data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "plain.txt").write_bytes((data / "wrk" / "plain.txt").read_bytes())
+    (tmp_path / "other.json").write_text('{"metrics": {"speed": 1, "na', encoding="utf-8")
+    (tmp_path / "more.json").write_text('{"name": "All", "date": "2026', encoding="utf-8")
+    states = benchkit.load(tmp_path).files["state"]
+    assert sorted(states) == ["foreign", "foreign", "read"]

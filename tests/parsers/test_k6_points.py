@@ -13,7 +13,7 @@ from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.parsers.k6_points import PARSERS
-from benchkit.parsing import RequestBatch, Source
+from benchkit.parsing import Part, RequestBatch, Source
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "k6"
 JSON, CSV = PARSERS
@@ -147,3 +147,40 @@ def test_packed_csv_is_read(tmp_path: Path) -> None:
 )
 def test_other_files_are_none_of_its(text: str) -> None:
     assert not any(parser.sniff(Source.of(text.encode())) for parser in PARSERS)
+
+
+@pytest.mark.parametrize("name", ["points.json", "points.csv"])
+@pytest.mark.parametrize("damage", [b"", b"http_rXq_duration"])
+def test_a_request_that_the_file_counts_and_does_not_have_is_told(
+    name: str, damage: bytes, tmp_path: Path
+) -> None:
+    lines = (DATA / name).read_bytes().splitlines(keepends=True)
+    at = [n for n, line in enumerate(lines) if b"http_req_duration" in line][-2]
+    lines[at] = lines[at].replace(b"http_req_duration", damage) if damage else b""
+    (tmp_path / name).write_bytes(b"".join(lines))
+    outcome = read_file(Input(str(tmp_path / name), name, name))
+    note = "rows are missing: it counts 66 requests, and has the rows of 65"
+    assert outcome.message == f"{name}: {note}"
+    assert outcome.runs[0].record.lost == [note]
+
+
+@pytest.mark.parametrize("name", ["points.json", "points.csv"])
+def test_what_leaves_out_the_count_of_requests_lacks_none(name: str, tmp_path: Path) -> None:
+    lines = (DATA / name).read_bytes().splitlines(keepends=True)
+    (tmp_path / name).write_bytes(
+        b"".join(line for line in lines if line[:10] == b"metric_nam" or b"http_reqs" not in line)
+    )
+    outcome = read_file(Input(str(tmp_path / name), name, name))
+    assert (outcome.runs[0].columns["requests"], outcome.message) == (66, None)
+
+
+def test_parts_are_counted_together_though_a_request_lies_in_two() -> None:
+    header, *lines = (DATA / "points.csv").read_bytes().splitlines(keepends=True)
+    source = Source.of(header + b"".join(lines))
+    ends = [len(header) + sum(map(len, lines[: n + 1])) for n in range(len(lines))]
+    counts = {n: line.startswith(b"http_reqs,") for n, line in enumerate(lines)}
+    at = next(ends[n] for n in range(300, len(lines)) if counts[n])
+    parts = [Part(len(header), at, share=2), Part(at, None, share=2)]
+    batches = [list(CSV.rows_of(source, part)) if CSV.rows_of else [] for part in parts]
+    assert sum(len(batch) for part in batches for batch in part) == 66
+    assert sum(part[-1].announced or 0 for part in batches) == 66

@@ -146,14 +146,15 @@ def repeated_rows(
             run_id = f"{name}{number}"
             places = {0.5: 0.010, 0.75: 0.013, 0.9: 0.020, 0.99: 0.050}
             printed = {q: s / factor * rng.lognormvariate(0, 0.02) for q, s in places.items()}
+            throughput = 5000 * factor * rng.lognormvariate(0, 0.02)
             rows["runs"].append(
                 identity(run_id, "checkout", name, "wrk")
                 | {"label": f"checkout/{name}/{number + 1}", "repeat": number + 1}
                 | {"source": f"checkout/{name}/{number + 1}/report.txt", "requests": requests}
                 | {"errors": errors, "non2xx": non2xx if name == "old" else 0, "connections": 50}
                 | {"success_ratio": 1 - (errors + (non2xx if name == "old" else 0)) / requests}
-                | {"duration_s": 30.0, "load_model": "closed", "clock": "send-to-last-byte"}
-                | {"throughput_rps": 5000 * factor * rng.lognormvariate(0, 0.02)}
+                | {"duration_s": requests / throughput, "load_model": "closed"}
+                | {"throughput_rps": throughput, "clock": "send-to-last-byte"}
                 | {"latency_mean_s": 0.0098 / factor * rng.lognormvariate(0, 0.02)}
                 | {"latency_max_s": 0.4 / factor * rng.lognormvariate(0, 0.4)}
                 | {f"latency_{COLUMNS[q]}_s": s for q, s in printed.items()}

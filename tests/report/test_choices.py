@@ -35,7 +35,7 @@ class TestViews:
         chosen = section(results).choices[0]
         made = viewed(results, baseline="new").sections[0].answer
         assert (chosen.other.group, chosen.other.label) == ("Baseline", "new")
-        assert plain(chosen.answer.headline).startswith("old is slower than new: p99 +47 %")
+        assert plain(chosen.answer.headline).startswith("old is slower than new: throughput −32 %")
         for what in ("headline", "grade", "limits", "table"):
             assert getattr(chosen.answer, what) == getattr(made, what)
         assert [*map(message, chosen.answer.findings)] == [*map(message, made.findings)]
@@ -117,7 +117,7 @@ class TestPage:
             assert page.input_value("#checkout select") == ""
             page.select_option("#checkout select", label="against new")
             assert plain(page.inner_text("h2")).startswith(
-                "In these runs old is slower than new: p99 +47 %"
+                "In these runs old is slower than new: throughput −32 %"
             )
             heads = page.eval_on_selector_all(".pair thead th", "all => all.map(h => h.innerText)")
             assert "baseline" in heads[1]

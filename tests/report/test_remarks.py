@@ -135,7 +135,7 @@ def failing(**non2xx: int) -> Comparison:
 
 
 class TestFailuresAlike:
-    """Beside `Established`, and a direction, stands what these are of."""
+    """A verdict on a mixture is limited, and says what it is of."""
 
     def test_what_all_runs_share_is_said_with_what_follows(self) -> None:
         alike = failing(a=500, b=500)
@@ -143,7 +143,7 @@ class TestFailuresAlike:
             "50 % of the requests did not succeed, in every variant alike: latencies and "
             "throughput mix these with the others"
         )
-        assert alike.grade.key == "established"
+        assert alike.grade.key == "limited"
         assert text in [plain(sentence.text) for sentence in remarks.limits(alike)]
         assert plain(remarks.worst(alike)).startswith(text)
         assert text in plain(markdown([alike]))
@@ -153,9 +153,9 @@ class TestFailuresAlike:
         assert remarks.alike_failures(apart) == ""
         assert "alike" not in remarks.worst(apart)
 
-    def test_established_speaks_of_serious_findings(self) -> None:
+    def test_the_page_says_why_it_is_limited(self) -> None:
         terms = dict(method([failing(a=500, b=500)]))
-        assert "no serious finding" in terms["Established"]
+        assert "many requests failed in every variant" in terms["Established, with limits"]
 
 
 def test_findings_of_one_title_are_told_apart() -> None:

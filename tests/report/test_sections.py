@@ -69,13 +69,17 @@ def plain(text: str) -> str:
         (
             comparison(1.8),
             "established",
-            "b is faster than a: p99 −44 % (−45 to −44 %), 8 runs each.",
+            "b is faster than a: throughput +80 % (+79 to +81 %), 8 runs each.",
         ),
-        (comparison(1 / 3), "established", "b is slower than a: p99 3.0× (3.0–3.0×), 8 runs each."),
+        (
+            comparison(1 / 3),
+            "established",
+            "b is slower than a: throughput 0.33× (0.33–0.34×), 8 runs each.",
+        ),
         (
             comparison(1.0, (1.0, 1.1, 0.9, 1.05, 0.95, 1.2, 0.8, 1.01)),
             "no difference shown",
-            "No p99 difference of b from a was shown: 0 % (",
+            "No throughput difference of b from a was shown: 0 % (",
         ),
         (
             comparison(2.0, NOISE[:3]),
@@ -95,7 +99,7 @@ def plain(text: str) -> str:
         (
             comparison(1.0, (1.0, 1.0001) * 4),
             "established",
-            "b and a are the same within ±3 %: p99 0.00 % (",
+            "b and a are the same within ±3 %: throughput 0.00 % (",
         ),
     ],
 )
@@ -119,7 +123,7 @@ def test_a_clear_interval_without_a_verdict_is_told_as_it_is(grade: Grade, limit
     effects = tuple(replace(effect, verdict=word) for effect in shown.effects)
     shown = replace(shown, effects=effects, grade=grade, grades={"b": grade}, tests=30)
     assert plain(section(shown).sentence) == (
-        f"p99 of b against a: −44 % (−45 to −44 %), 8 runs each; {limit}"
+        f"Throughput of b against a: +80 % (+79 to +81 %), 8 runs each; {limit}"
     )
 
 
@@ -135,7 +139,7 @@ def test_untested_figures_that_contradict_each_other_are_both_told() -> None:
 
     effects = tuple(turned(effect) for effect in shown.effects)
     shown = replace(shown, effects=effects, grade=grade, grades={"b": grade})
-    both = "p99 of b against a: 0.56× (0.55–0.56×), but throughput 0.31× (0.24–0.40×), 8 runs"
+    both = "Throughput of b against a: 0.31× (0.24–0.40×), but p99 0.56× (0.55–0.56×), 8 runs"
     assert plain(section(shown).sentence).startswith(both)
     assert headline(shown) == section(shown).sentence
     open_ = tuple(
@@ -153,8 +157,8 @@ def test_better_by_one_metric_and_worse_by_another() -> None:
 
     shown = replace(shown, effects=tuple(map(turned, shown.effects)))
     assert plain(headline(shown)) == (
-        "b is faster in throughput and slower in p99 than a: p99 −44 % (−45 to −44 %); "
-        "throughput +80 % (+79 to +81 %), 8 runs each."
+        "b is faster in throughput and slower in p99 than a: throughput +80 % (+79 to +81 %); "
+        "p99 −44 % (−45 to −44 %), 8 runs each."
     )
 
 
@@ -162,7 +166,7 @@ def test_an_estimate_that_is_not_of_the_values_shown_is_named() -> None:
     shown = comparison(1.8)
     effects = tuple(replace(effect, estimate="pairs") for effect in shown.effects)
     shown = replace(shown, effects=effects)
-    assert "p99 −44 % (paired, −45 to −44 %), 8 runs each" in plain(headline(shown))
+    assert "throughput +80 % (paired, +79 to +81 %), 8 runs each" in plain(headline(shown))
     changes = [row.cells[1].change for row in section(shown).table.rows]
     assert all(change is None or change.amount.endswith(" paired") for change in changes)
 

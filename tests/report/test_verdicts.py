@@ -26,24 +26,29 @@ def plain(text: str) -> str:
 def short(count: int) -> Results:
     """Runs of which the first so many sent too few requests for a p99."""
     rows = REPEATED_ROWS(effect=1.5)
-    runs = [run | {"requests": 300} if n < count else run for n, run in enumerate(rows["runs"])]
+    runs = [
+        run | {"requests": 300, "duration_s": 300 / run["throughput_rps"]} if n < count else run
+        for n, run in enumerate(rows["runs"])
+    ]
     return Results.from_tables(rows | {"runs": runs})
 
 
 class TestHeadline:
     def test_established(self) -> None:
         assert plain(answer(REPEATED(effect=1.5)).headline) == (
-            "new is faster than old: p99 −32 % (−34 to −31 %), 8 runs each."
+            "new is faster than old: throughput +47 % (+44 to +51 %), 8 runs each."
         )
 
     def test_limits_are_in_the_verb(self) -> None:
         assert plain(answer(REPEATED(effect=1.5, errors=12_000)).headline).startswith(
-            "In these runs new is faster than old: p99 −32 %"
+            "In these runs new is faster than old: throughput +47 %"
         )
 
     def test_no_difference_gives_the_bound(self) -> None:
         headline = plain(answer(REPEATED(effect=1.0)).headline)
-        assert re.match(r"No p\d+ difference of new from old was shown: [+−][\d.]+ % \(", headline)
+        assert re.match(
+            r"No throughput difference of new from old was shown: [+−][\d.]+ % \(", headline
+        )
 
     @pytest.mark.parametrize("runs", [1, 3])
     def test_nothing_is_faster_without_a_verdict(self, runs: int) -> None:
@@ -80,7 +85,7 @@ class TestTable:
         change = row(view, "p99, ms").cells[1].change
         assert change is not None
         assert plain(change.verdict) == "same within ±3 %"
-        assert plain(view.headline).startswith("new and old are the same within ±3 %: p99 ")
+        assert plain(view.headline).startswith("new and old are the same within ±3 %: throughput ")
 
     def test_few_runs_have_ranges_and_no_interval(self) -> None:
         view = answer(REPEATED(effect=1.5, runs=3))
@@ -145,7 +150,10 @@ class TestFindings:
 
     def test_without_a_serious_one_the_first_doubt_is_named(self) -> None:
         rows = REPEATED_ROWS(effect=1.5)
-        rows["runs"] = [run | {"duration_s": 0.2, "requests": 800} for run in rows["runs"]]
+        rows["runs"] = [
+            run | {"duration_s": 800 / run["throughput_rps"], "requests": 800}
+            for run in rows["runs"]
+        ]
         view = answer(rows)
         assert view.worst.startswith("A short run")
         assert view.limits[-1].text == "A short run"

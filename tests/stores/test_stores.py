@@ -103,3 +103,21 @@ def test_without_the_extra_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "obstore.store", None)
     with pytest.raises(UsageError, match=rf"pip install 'benchkit\[{scheme}\]'"):
         store_at(f"{scheme}://bucket/x")
+
+
+def test_who_may_not_remove_is_told_in_a_line(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import obstore
+    from obstore.exceptions import PermissionDeniedError
+
+    def refused(*_: object) -> None:
+        raise PermissionDeniedError("Access Denied")
+
+    monkeypatch.setattr(obstore, "delete", refused)
+    with pytest.raises(UsageError, match="cannot write to the store"):
+        store_at(s3).delete("manifest-000001.json")
+
+
+def test_what_cannot_be_removed_is_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "manifest-000001.json").mkdir()
+    with pytest.raises(UsageError, match="cannot remove "):
+        store_at(str(tmp_path)).delete("manifest-000001.json")

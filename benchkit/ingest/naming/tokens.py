@@ -42,18 +42,18 @@ _PLAIN_WORDS: Final = words_of(
     "report reports result results res out output outputs csv tsv json jsonl bin gob stdout "
     "stderr bench benches benchmark benchmarks benchmarking loadtest percentiles percentile hist "
     "histogram hdrplot gnuplot summary run runs rep repeat repetition round iter iteration trial "
-    "attempt sample"
+    "attempt sample stats"
 )
 #: Words that say as little where nothing else stands beside them.
 _PLAIN_ALONE: Final = words_of(
     "data raw log logs txt tmp err perf load test tests testing pct hdr values buckets table "
-    "stats metrics measure measurement measurements measured requests responses attack file "
+    "metrics measure measurement measurements measured requests responses attack file "
     "files plot e g"
 )
 #: Endings that tell a format; any other is a part of the name.
 _ENDINGS: Final = words_of(
     "txt text log out output json jsonl ndjson csv tsv bin gob dat data md rst html htm gz zst "
-    "xz bz2 zip res result results report bench hdr hgrm plot cjs "
+    "xz bz2 zip res result results report bench hdr hgrm hlog jtl xml db sqlite sqlite3 plot cjs "
     "js stdout stderr err e g"
 )
 #: A number behind them tells a version or which of several, not a repetition.
