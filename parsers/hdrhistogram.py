@@ -34,7 +34,7 @@ _SLOTS: Final = {
     "value": Slot("a value", r"[0-9]++(?:\.[0-9]++)?", float, exact=True),
     "share": Slot("a share", r"[01]\.[0-9]{6,12}", float, exact=True),
     "label": Slot("the total count", r"Total\s?[Cc]ount", exact=True),
-    "total": Slot("a count", "[0-9]++", float, exact=True),
+    "total": Slot("a count", "[0-9]{1,40}+", int, exact=True),
 }
 COLUMNS = Line(r"Value Percentile TotalCount(?: 1/\(1-Percentile\))?")
 ROW = Line(
@@ -83,7 +83,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
 
 def _counts(record: RunRecord, report: Report) -> None:
     count = report.read(MAX, "count")
-    record.columns["requests"] = int(count or 0)
+    record.columns["requests"] = count or 0
 
 
 def _values(record: RunRecord, report: Report) -> None:

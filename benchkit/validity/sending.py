@@ -242,7 +242,7 @@ def _sagging(run: Run) -> Iterator[Raised]:
         raise MissingError("neither the rate asked for nor enough seconds")
     rate = statistics.median(sent)
     steady = sum(abs(each - rate) <= max(1.0, (1 - _BEHIND) * rate) for each in sent)
-    if steady < len(sent) / 2:
+    if not rate or steady < len(sent) / 2:
         raise MissingError("neither the rate asked for nor a constant one")
     low = sum(each < _SAGS * rate for each in sent)
     reached = statistics.mean(sent)
