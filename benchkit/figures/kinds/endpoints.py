@@ -172,6 +172,8 @@ def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
     tails = [(p99, row.endpoint, row.key.label) for row in rows if (p99 := row.figures.p99_s)]
     if not tails:
         medians = [p50 for row in rows if (p50 := row.figures.p50_s)]
+        if not medians:
+            return "Failures by endpoint"
         return f"p50 of an endpoint was {between(medians, show.duration)}"
     p99, endpoint, label = max(tails)
     whose = f" with {show.quoted(label, limit=40)}" if several else ""
