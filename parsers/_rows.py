@@ -1,8 +1,8 @@
 """Files with a line of text per request: windows of whole rows, and batches.
 
 A format is declared by its columns (`_rows_columns.py`) and by how its lines are written
-(`_rows_csv.Table`, `_rows_json.JsonObjects`). A window is read by pyarrow; where that fails, row
-by row, so that the rows before a broken one are kept and its line is known.
+(`_rows_csv.DelimitedRows`, `_rows_json.JsonObjects`). A window is read by pyarrow; where that
+fails, row by row, so that the rows before a broken one are kept and its line is known.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Rows(ABC):
         layout = self.layout(source)
         layout.compiled = source.content.size >= COMPILE_FROM
         is_empty = part is None
-        quotes = announced = told = 0
+        quotes = announced = reported = 0
         last: Arrays = {}
         read = utf8(source)
         start, line = layout.start, layout.line
@@ -125,7 +125,7 @@ class Rows(ABC):
                 made = arrays if self.finish is None else self.finish(arrays, names)
                 if len(made["latency_ns"]):
                     is_empty = False
-                    last, told = made, announced
+                    last, reported = made, announced
                     yield self._batch(made, names, announced)
             _require_end(rows, cut)
             if part is not None and any(texts.crowded(part.share) for texts in names.values()):
@@ -137,7 +137,7 @@ class Rows(ABC):
             raise InputError(
                 f"rows of requests{kinds}", actual="none", where=Where(line=layout.line)
             )
-        if announced > told and last:
+        if announced > reported and last:
             none = {name: array[:0] for name, array in last.items()}
             yield self._batch(none, names, announced)
 
@@ -189,8 +189,8 @@ class Rows(ABC):
         texts: dict[str, Any] = {
             lists: names[name].texts for name, lists in _CODED.items() if name in names
         }
-        told = None if self.announced is None else announced
-        return RequestBatch(**given, **texts, **self.constants, announced=told)
+        count = None if self.announced is None else announced
+        return RequestBatch(**given, **texts, **self.constants, announced=count)
 
 
 def _require_end(rows: Window, cut: bytes) -> None:

@@ -370,12 +370,11 @@ class _Assessor:
         """Return the grade of each variant against its baseline, by its label."""
         pairs = {v.label: Pair(v, None) for v in block.variants}
         pairs |= {pair.variant.label: pair for pair in (*block.pairs, *block.copies)}
-        failures = not self.chosen or any(m.name not in COUNT_FAILURES for m in self.chosen)
 
         def against(pair: Pair) -> list[str]:
             # Beside a baseline of another tool there is but one reason: that it is another.
             sides = pair.sides
-            return obstacles(sides, failures=failures) if len(sides) > 1 else []
+            return obstacles(sides, failures=self._asks_speed) if len(sides) > 1 else []
 
         return {
             label: graded(
@@ -399,9 +398,15 @@ class _Assessor:
     def _is_limited(self, pairs: Iterable[Pair]) -> bool:
         """Whether figures of a comparison are not what they seem."""
         return any(
-            are_mixed(pair.sides) or any(f.severity == "error" for f in self._findings(pair))
+            (self._asks_speed and are_mixed(pair.sides))
+            or any(f.severity == "error" for f in self._findings(pair))
             for pair in pairs
         )
+
+    @property
+    def _asks_speed(self) -> bool:
+        """Whether any metric is asked for besides those that count failures."""
+        return not self.chosen or any(m.name not in COUNT_FAILURES for m in self.chosen)
 
 
 def _labels(block: Block, draft: Draft) -> tuple[str, str]:

@@ -59,7 +59,7 @@ def failing_apart(variants: Sequence[Variant]) -> str:
 
 
 def are_mixed(variants: Sequence[Variant]) -> bool:
-    """Whether latencies and throughput are of answers and of failures, alike on all sides."""
+    """Whether many requests of a variant failed: latencies and throughput are of these, too."""
     shares = [share for v in variants if (share := v.values["success_ratio"]) is not None]
     return any(share < _SUCCESS_NEEDED for share in shares)
 

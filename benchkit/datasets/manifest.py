@@ -28,7 +28,8 @@ _NAME: Final = "manifest-{:06d}.json"
 _KNOWN: Final = re.compile(r"manifest-([0-9]{6}|[1-9][0-9]{6,14})\.json")
 _MOST_BYTES: Final = 2**62
 _KEY: Final = "benchkit_dataset"
-_HINT: Final = "`benchkit ingest` makes the dataset anew, in another folder"
+#: What to do about a dataset that is not what was written.
+INGEST_AGAIN: Final = "ingest the inputs again, into another folder"
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ def manifest_of(data: bytes, number: int, *, source: str) -> Manifest:
     try:
         manifest = _manifest(content, number)
     except InputError as error:
-        error.hint = _HINT
+        error.hint = INGEST_AGAIN
         raise error.within(source) from None
     if written != _hash_of(content):
         raise _unreadable("another content than was written", source)
@@ -135,7 +136,7 @@ def manifest_of(data: bytes, number: int, *, source: str) -> Manifest:
 
 def _unreadable(actual: str, source: str, hint: str | None = None) -> InputError:
     expected = f"a manifest of a dataset, format {DATASET_FORMAT}"
-    return InputError(expected, actual=actual, source=source, hint=hint or _HINT)
+    return InputError(expected, actual=actual, source=source, hint=hint or INGEST_AGAIN)
 
 
 def _hash_of(content: Mapping[str, Any]) -> str:

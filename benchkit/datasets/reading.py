@@ -10,11 +10,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.datasets.arguments import Named
-from benchkit.datasets.manifest import Manifest, StoredFile
+from benchkit.datasets.manifest import INGEST_AGAIN, Manifest, StoredFile
 from benchkit.datasets.requests import StoredRequests
 from benchkit.datasets.runrows import RunRows
 from benchkit.datasets.storage import (
-    INGEST_AGAIN,
     MARK,
     last_manifest,
     read_stored,

@@ -11,7 +11,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
-from benchkit.datasets.manifest import Manifest, StoredFile, manifest_of, name_of, number_of
+from benchkit.datasets.manifest import (
+    INGEST_AGAIN,
+    Manifest,
+    StoredFile,
+    manifest_of,
+    name_of,
+    number_of,
+)
 from benchkit.errors import BenchkitError, InputError, UsageError
 from benchkit.stores import Store
 from benchkit.stores.addresses import within
@@ -26,7 +33,6 @@ _DIGITS: Final = 20  # hexadecimal digits in the name of a file
 _PIECE: Final = 2**20
 #: What may be removed once no manifest names it.
 _OURS: Final = re.compile(rf"[0-9a-f]{{{_DIGITS}}}\.(?:parquet|json)")
-INGEST_AGAIN: Final = "ingest the inputs again, into another folder"
 _BEGIN_AGAIN: Final = "the dataset was written meanwhile: begin again"
 
 

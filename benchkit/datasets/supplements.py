@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from benchkit.datasets.manifest import StoredFile
+from benchkit.datasets.manifest import INGEST_AGAIN, StoredFile
 from benchkit.datasets.storage import read_stored
 from benchkit.errors import InputError
 from benchkit.ingest.portable import DiskForm, fault, form_of, keyed
@@ -15,8 +15,6 @@ from benchkit.model.run import Run
 from benchkit.model.supplement import supplement
 from benchkit.stores import Store
 from benchkit.stores.addresses import within
-
-_HINT: Final = "ingest the inputs again, into another folder"
 
 
 @dataclass(frozen=True)
@@ -58,14 +56,17 @@ def read_supplements(store: Store, stored: StoredFile) -> Mapping[str, Mapping[s
         content = json.loads(read_stored(store, stored), parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise InputError(
-            "what no table has of each run, as JSON", actual="no JSON", source=source, hint=_HINT
+            "what no table has of each run, as JSON",
+            actual="no JSON",
+            source=source,
+            hint=INGEST_AGAIN,
         ) from None
     try:
         runs = _runs(content)
         if len(runs) != stored.rows:
             raise fault(f"{stored.rows} runs, as the manifest says", f"{len(runs)}", "supplement")
     except InputError as error:
-        error.hint = _HINT
+        error.hint = INGEST_AGAIN
         raise error.within(source) from None
     return runs
 

@@ -11,8 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
-from benchkit.datasets.manifest import StoredFile
-from benchkit.datasets.storage import INGEST_AGAIN
+from benchkit.datasets.manifest import INGEST_AGAIN, StoredFile
 from benchkit.errors import InputError
 from benchkit.export import ROWS, write_pieces
 from benchkit.ingest.soundness import most_of

@@ -55,7 +55,7 @@ def withheld_from(limits: Mapping[str, float]) -> list[str]:
     return sentences
 
 
-def between(values: Iterable[float], write: Callable[[float], str]) -> str:
+def between(values: Iterable[float], write: Callable[[float], str], *, to: str = " to ") -> str:
     """Return from where to where some values go, once where the ends read alike."""
     known = list(values)
     low, high = write(min(known)), write(max(known))
@@ -63,7 +63,7 @@ def between(values: Iterable[float], write: Callable[[float], str]) -> str:
         return low
     number, unit = low.partition(show.NBSP)[::2]
     same = unit and high.endswith(f"{show.NBSP}{unit}")
-    return f"{number if same else low} to {high}"
+    return f"{number if same else low}{to}{high}"
 
 
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:

@@ -101,8 +101,8 @@ def joined(parts: Sequence[PartRows | None]) -> PartRows | None:
     for part in there:
         for what, count in part.left_out.items():
             left_out[what] = left_out.get(what, 0) + count
-    told = [part.announced for part in there if part.announced is not None]
-    announced = sum(told) if told else None
+    counts = [part.announced for part in there if part.announced is not None]
+    announced = sum(counts) if counts else None
     return PartRows(in_order(total, errors), errors, left_out, announced) if total else None
 
 

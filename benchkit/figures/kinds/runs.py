@@ -18,7 +18,7 @@ from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import ROW, end_names, height, with_room
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
-from benchkit.figures.words import TableColumn, by_column, metric_column
+from benchkit.figures.words import TableColumn, between, by_column, metric_column
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric, Quantity
@@ -142,14 +142,7 @@ def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
 
 
 def _span(values: Sequence[float], metric: Metric) -> str:
-    """Return the smallest and the largest of some values in words, once where they look equal."""
-    write = _WRITE[metric.quantity]
-    low, high = write(min(values)), write(max(values))
-    if low == high:
-        return low
-    number, unit = low.partition(show.NBSP)[::2]
-    same = unit and high.endswith(f"{show.NBSP}{unit}")
-    return f"{number if same else low}{show.EN_DASH}{high}"
+    return between(values, _WRITE[metric.quantity], to=show.EN_DASH)
 
 
 def _is_ranked(comparison: Comparison, metric: Metric) -> bool:
