@@ -23,8 +23,12 @@ _SHORTEST_S: Final = 2e-6
 _APART: Final = 30.0
 #: A run takes this much longer than its slowest request, in s, where its end is rounded.
 _SLACK_S: Final = 0.1
+#: No recorded output is older: instants in another unit lie in 1970, or far ahead.
 _FIRST_YEAR: Final = 2000
+#: Requests that were sent more quickly, in s, may all wait for long.
 _SEND_S: Final = 1.0
+#: Of fewer requests a printed rate may be any: vegeta's is 1/s of one.
+_FEW: Final = 30
 #: What a command asks for and an output states.
 _ASKED: Final = ("offered_rate_rps", "connections", "threads", "timeout_s", "pipelining")
 
@@ -52,6 +56,7 @@ def _faults(
     yield from _latencies(columns, quantiles)
     yield from _durations(columns, asked)
     yield from _rates(columns)
+    yield from _successes(columns)
     yield from _instants(columns)
     yield from _waiting(columns, asked)
     yield from _against_command(columns, asked)
@@ -93,19 +98,34 @@ def _durations(columns: Columns, asked: Columns) -> Iterator[str]:
 
 
 def _rates(columns: Columns) -> Iterator[str]:
-    rate, good = columns.get("throughput_rps"), columns.get("goodput_rps")
+    rate = columns.get("throughput_rps")
     duration, requests = columns.get("duration_s"), columns.get("requests")
     offered, lost = columns.get("offered_rate_rps"), columns.get("errors") or 0
     if rate and duration and requests and requests - lost > 0:
         made = rate * duration
         if not 1 / _APART < made / (requests - lost) < _APART:
             yield f"{rate:g} responses/s in {duration:g} s are not {requests} requests"
-    if rate is not None and good is not None and good > rate * 1.02:
-        yield f"goodput_rps is {good:g}, above the throughput_rps of {rate:g}: it is a part of that"
     if offered and duration and requests and offered > _APART * (requests + lost) / duration:
         yield (
             f"offered_rate_rps is {offered:g}, and {requests} requests in {duration:g} s are far "
             "fewer: is that its unit?"
+        )
+
+
+def _successes(columns: Columns) -> Iterator[str]:
+    rate, good = columns.get("throughput_rps"), columns.get("goodput_rps")
+    if rate is not None and good is not None and good > rate * 1.02:
+        yield f"goodput_rps is {good:g}, above the throughput_rps of {rate:g}: it is a part of that"
+    duration, requests = columns.get("duration_s"), columns.get("requests")
+    ratio, lost = columns.get("success_ratio"), columns.get("errors") or 0
+    if good is None or ratio is None or not duration or (requests or 0) < _FEW:
+        return
+    # Whether requests count those without an answer differs from tool to tool.
+    fewest, most = ratio * requests / _APART, ratio * (requests + lost) * _APART
+    if not fewest <= good * duration <= most:
+        yield (
+            f"goodput_rps is {good:g} in {duration:g} s, and success_ratio {ratio:g} of {requests} "
+            "requests: these are not the same successes"
         )
 
 

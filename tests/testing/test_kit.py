@@ -187,6 +187,11 @@ def test_each_check_has_a_name(folder: Path) -> None:
         (scaled(1e3), "units[plain.txt]", "latency_max_s is 12 s in a run of 2 s"),
         (scaled(1e-6), "units[plain.txt]", "latency_p50_s is 2e-09 s, and no answer comes so soon"),
         (changed(goodput_rps=2e5), "units[plain.txt]", "goodput_rps is 200000, above the through"),
+        (
+            changed(goodput_rps=0.2, success_ratio=1.0),
+            "units[plain.txt]",
+            "and success_ratio 1 of 400 requests: these are not the same successes",
+        ),
         (changed(offered_rate_rps=2e5), "units[plain.txt]", "offered_rate_rps is 200000, and 400"),
         (changed(started_at="1970-01-21T09:58"), "units[plain.txt]", "started_at is 1970-01-21"),
         (changed(duration_s=2000.0), "units[plain.txt]", "in 2000 s are not 400 requests"),
