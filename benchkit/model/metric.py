@@ -74,10 +74,11 @@ class Metric:
 
     def value(self, run: Run) -> float | None:
         """Return its value in a run, in base units, None where the run does not have it."""
-        if self.derive is None:
+        derive = self.derive
+        if not derive:
             return run.number(self.column)
         if self.column not in run.derived:
-            run.derived[self.column] = self.derive(run)
+            run.derived[self.column] = derive(run)
         return run.derived[self.column]
 
     def heading(self, values: Sequence[float | None]) -> str:
