@@ -74,11 +74,10 @@ class Metric:
 
     def value(self, run: Run) -> float | None:
         """Return its value in a run, in base units, None where the run does not have it."""
-        derive = self.derive
-        if not derive:
+        if not self.derive:
             return run.number(self.column)
         if self.column not in run.derived:
-            run.derived[self.column] = derive(run)
+            run.derived[self.column] = self.derive(run)
         return run.derived[self.column]
 
     def heading(self, values: Sequence[float | None]) -> str:
