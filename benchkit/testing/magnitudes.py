@@ -116,9 +116,9 @@ def _successes(columns: Columns) -> Iterator[str]:
     rate, good = columns.get("throughput_rps"), columns.get("goodput_rps")
     if rate is not None and good is not None and good > rate * 1.02:
         yield f"goodput_rps is {good:g}, above the throughput_rps of {rate:g}: it is a part of that"
-    duration, requests = columns.get("duration_s"), columns.get("requests")
+    duration, requests = columns.get("duration_s"), columns.get("requests") or 0
     ratio, lost = columns.get("success_ratio"), columns.get("errors") or 0
-    if good is None or ratio is None or not duration or (requests or 0) < _FEW:
+    if good is None or ratio is None or not duration or requests < _FEW:
         return
     # Whether requests count those without an answer differs from tool to tool.
     fewest, most = ratio * requests / _APART, ratio * (requests + lost) * _APART
