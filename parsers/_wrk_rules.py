@@ -20,6 +20,14 @@ from . import _wrk_lines as lines
 from ._grammar import Fill, Report, note_loss
 from ._line import ReportLine
 
+#: What follows from the tool alone, of wrk2 and of wrk.
+OPEN: Final = {"load_model": "open", "correction": "none", "clock": "due-to-last-byte"}
+CLOSED: Final = {
+    "load_model": "closed",
+    "correction": "backfilled",
+    "resolution_s": 1e-6,
+    "clock": "send-to-last-byte",
+}
 LATENCY_COLUMNS: Final = {
     "mean": "latency_mean_s",
     "stdev": "latency_std_s",

@@ -26,11 +26,11 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
-from . import _wrk_command
 from . import _wrk_lines as lines
 from ._grammar import Report
 from ._wrk_rules import (
     ASKED,
+    CLOSED,
     REPORT,
     head,
     quantiles,
@@ -107,7 +107,7 @@ PARSERS: Final = (
             "correction": "where nothing tells the version, 4 is assumed: 1 to 3 add nothing",
             **dict.fromkeys(ASKED, "--latency"),
         },
-        constants=_wrk_command.CLOSED,
+        constants=CLOSED,
         step_s=_step_s,
         markers=(*lines.WRK.markers, "unable to "),
         scan=scan,
