@@ -128,6 +128,11 @@ class Report:
         known = self.get(line)
         return None if known is None else known.read(slot, least=least)
 
+    def fill(self, record: RunRecord, line: Line, **columns: str) -> None:
+        """Put figures of the first of some line into columns, by slot; raises as `read` does."""
+        if known := self.get(line):
+            record.columns |= {column: known.read(slot) for slot, column in columns.items()}
+
     def run(self, *fills: Fill) -> RunOrError:
         """Return the run that functions make of the report in turn, or the error of one."""
         record = RunRecord(lines=self.span)
@@ -139,11 +144,14 @@ class Report:
         return record
 
     def broken_off(
-        self, expected: str, hint: str = "the report is cut off here; use the whole output"
+        self,
+        expected: str,
+        hint: str = "the report is cut off here; use the whole output",
+        actual: str = "the end of the report",
     ) -> InputError:
         """Return the error of a report that ends before it says anything."""
         where = Where(line=self.span[1] + 1)
-        return InputError(expected, actual="the end of the report", where=where, hint=hint)
+        return InputError(expected, actual=actual, where=where, hint=hint)
 
     def between(self, above: ReportLine, below: ReportLine | None = None) -> Iterator[Piece]:
         """Yield what stands below a line of it, above another or to the end of the text."""

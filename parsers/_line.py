@@ -87,6 +87,14 @@ def _size(printed: str, base: int = 1024) -> float:
     return size
 
 
+def share(printed: str) -> float:
+    """Return a percentage as a ratio up to 1."""
+    ratio = units.percent(printed)
+    if ratio > 1:
+        raise ValueError(printed)
+    return ratio
+
+
 #: The slots of most tools; a K of `size` is 1024, one of `size1000` is 1000.
 SLOTS: Final[Mapping[str, Slot]] = {
     "time": Slot("a time", _NUMBER + r"\s?+(?:[nuµμm]?s|m|h)", units.seconds, ended="s$"),
@@ -98,6 +106,7 @@ SLOTS: Final[Mapping[str, Slot]] = {
     "percent": Slot("a percentage", rf"{_NUMBER}\s?+%", units.percent, ended="%$"),
     "ms": Slot("a time", _NUMBER, partial(units.scaled, factor="1e-3"), exact=True),
     "decimal": Slot("a number", r"[0-9]++\.[0-9]++", units.number, exact=True),
+    "share": Slot("a percentage up to 100", r"[0-9]{1,3}(?:\.[0-9]++)?%", share, exact=True),
     "whole": Slot("a count", _COUNT, _count, exact=True),
     "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
     "word": Slot("a word", r"\S++", exact=True),

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
+from benchkit.errors import InputError
 from benchkit.parsing import RunOrError, RunRecord
 from benchkit.schema import QUANTILE_COLUMNS
 
@@ -81,11 +81,9 @@ def _cut(report: Report) -> InputError:
     """Return the error of a report of which nothing but its head is there."""
     below = report.pieces[report.stop + 1 : report.stop + 4]
     actual = next((piece.text for piece in below if piece.text), "the end of the text")
-    return InputError(
+    return report.broken_off(
         "the rest of the report, to its line 'Requests/sec:'",
-        actual=report.cut.text if report.cut is not None else actual,
-        where=Where(line=report.span[1] + 1),
-        hint="the report is cut off here; use the whole output",
+        actual=report.cut.text if report.cut else actual,
     )
 
 
@@ -96,8 +94,7 @@ def head(record: RunRecord, report: Report) -> None:
     what was asked for.
     """
     target(record, report)
-    line = report.get(lines.THREADS)
-    if line is None:
+    if (line := report.get(lines.THREADS)) is None:
         return
     threads, asked = int(line.read("threads")), int(line.read("connections"))
     opened = asked // threads * threads if threads else 0
@@ -116,18 +113,16 @@ def target(record: RunRecord, report: Report) -> None:
 
     wrk 1 to 3 print the samples as measured.
     """
-    running, results = report.get(lines.RUNNING), report.get(lines.RESULTS)
-    if running is not None and "time" in running.form.slots:
+    running = report.get(lines.RUNNING)
+    if running and "time" in running.form.slots:
         running.keep(record, "Running", "value", "time", unit="s")
-    elif running is not None:
+    elif running:
         running.keep(record, "Making", "value", "count")
         record.columns["correction"] = "none"
-    for line in (running, results):
-        if line is not None:
-            record.columns["url"] = line["url"]
+    if line := report.get(lines.RESULTS) or running:
+        record.columns["url"] = line["url"]
     above = report.pieces[report.start - 1].text if report.start else ""
-    version = _VERSION.match(above)
-    if version:
+    if version := _VERSION.match(above):
         record.columns["tool_version"] = version[1]
         if re.match(r"[123]\.", version[1]):
             record.columns["correction"] = "none"
@@ -138,8 +133,7 @@ def thread_stats(record: RunRecord, report: Report) -> None:
 
     A row with nan had no sample; the zeros beside it are none either.
     """
-    latency, rate = report.get(lines.LATENCY), report.get(lines.RATE)
-    if latency is not None:
+    if latency := report.get(lines.LATENCY):
         values = _row(report, latency, "a time", units.seconds)
         if not any(value for s, (value, _) in values.items() if s in LATENCY_COLUMNS):
             record.notes.append("no latency sample: the zeros in the output stand for none")
@@ -151,7 +145,7 @@ def thread_stats(record: RunRecord, report: Report) -> None:
                 record.figure("Latency", statistic, value, unit="ratio", printed=printed)
             else:
                 record.quantile(float(Decimal(statistic[1:]) / 100), value)
-    if rate is not None:
+    if rate := report.get(lines.RATE):
         for statistic, (value, printed) in _row(report, rate, "a rate", units.count).items():
             unit = "ratio" if statistic == "within_stdev" else "1/s"
             record.figure("Req/Sec", statistic, value, unit=unit, printed=printed)
@@ -162,9 +156,7 @@ def _row(
 ) -> dict[str, tuple[float, str]]:
     """Return value and characters per statistic; nothing where the row has no sample."""
     header = report.get(lines.HEADER)
-    labels = re.findall(
-        r"(?:\+/-|±) ?Stdev|\S+", header["labels"] if header is not None else _DEFAULT_LABELS
-    )
+    labels = re.findall(r"(?:\+/-|±) ?Stdev|\S+", header["labels"] if header else _DEFAULT_LABELS)
     cells = line["cells"].split()
     if len(cells) != len(labels):
         raise line.error(f"{len(labels)} figures", line["cells"])
@@ -216,23 +208,23 @@ def totals(record: RunRecord, report: Report) -> None:
     where it is not zero is 0 if the summary it would follow is there. Sizes
     count in 1024. What does not fit a C int is printed negative: left out.
     """
-    summary, end = report.get(lines.SUMMARY), report.get(lines.THROUGHPUT)
-    if summary is not None:
-        record.columns["requests"] = int(summary.read("requests"))
-        record.columns["duration_s"] = summary.read("duration")
+    report.fill(record, lines.SUMMARY, requests="requests", duration="duration_s")
+    if summary := report.get(lines.SUMMARY):
         record.columns["received_bytes"] = round(summary.read("size"))
-    if end is not None:
-        record.columns["throughput_rps"] = end.read("rate")
-    transfer(record, report)
+    rates(record, report)
     unread = report.gaps.intersection((lines.SOCKET, lines.STATUS, lines.THROUGHPUT))
     torn = any(_FAILURES.search(line.match.string, line.match.end()) for line in report.lines)
-    failures(record, report, complete=None not in {summary, end} and not (unread or torn))
+    failures(
+        record,
+        report,
+        complete=report.has(lines.SUMMARY, lines.THROUGHPUT) and not (unread or torn),
+    )
 
 
-def transfer(record: RunRecord, report: Report) -> None:
-    """Keep the rate of bytes as a figure."""
-    line = report.get(lines.TRANSFER)
-    if line is not None:
+def rates(record: RunRecord, report: Report) -> None:
+    """Read the rate of requests, and keep that of bytes as a figure."""
+    report.fill(record, lines.THROUGHPUT, rate="throughput_rps")
+    if line := report.get(lines.TRANSFER):
         line.keep(record, "Transfer/sec", "rate", "size", unit="B/s")
 
 

@@ -29,7 +29,7 @@ from benchkit.text.pieces import Piece
 from . import _vegeta, _vegeta_report
 from . import _vegeta_lines as lines
 from ._grammar import LinePart, Report
-from ._line import ReportLine
+from ._line import ReportLine, share
 
 _COLUMNS: Final = {
     ("Requests", "total"): ("requests",),
@@ -198,17 +198,10 @@ def _meanings(label: str, listed: str) -> Sequence[_Meaning]:
     return meanings
 
 
-def _share(printed: str) -> float:
-    share = units.percent(printed)
-    if share > 1:
-        raise ValueError(printed)
-    return share
-
-
 _READERS: Final[Mapping[str, Callable[[str], float]]] = {
     "Duration": units.go_duration,
     "Latencies": units.go_duration,
-    "Success": _share,
+    "Success": share,
 }
 
 
