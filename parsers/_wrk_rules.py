@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Final
 
 from benchkit import units
@@ -144,7 +143,7 @@ def thread_stats(record: RunRecord, report: Report) -> None:
             elif statistic == "within_stdev":
                 record.figure("Latency", statistic, value, unit="ratio", printed=printed)
             else:
-                record.quantile(float(Decimal(statistic[1:]) / 100), value)
+                record.quantile(units.scaled(statistic[1:], "1e-2"), value)
     if rate := report.get(lines.RATE):
         for statistic, (value, printed) in _row(report, rate, "a rate", units.count).items():
             unit = "ratio" if statistic == "within_stdev" else "1/s"

@@ -14,11 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from functools import lru_cache
 from http import HTTPStatus
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where, printable
@@ -54,6 +52,11 @@ _FIGURES: Final = {
 #: Errors and ends of errors behind which nothing stands.
 _REASONS: Final = frozenset(f"{status.value} {status.phrase}" for status in HTTPStatus)
 _LAST_WORDS: Final = ("EOF", "connection refused", "connection reset by peer", ")")
+_READERS: Final[Mapping[str, Callable[[str], float]]] = {
+    "Duration": units.go_duration,
+    "Latencies": units.go_duration,
+    "Success": share,
+}
 _PERCENTILE: Final = re.compile(r"p?([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:th)?")
 #: Where a table has a new cell.
 _CELLS: Final = re.compile(r":\s{2,}")
@@ -126,11 +129,8 @@ def _read(report: Report) -> RunRecord:
         elif line.line is lines.STATUSES:
             record.statuses = _statuses(line)
     if report.get(lines.LATENCIES) is None or "latency_max_s" not in record.columns:
-        raise InputError(
-            "the line 'Latencies' of vegeta's report",
-            actual="the end of the report",
-            where=Where(line=report.span[1] + 1),
-            hint="the report is cut off here",
+        raise report.broken_off(
+            "the line 'Latencies' of vegeta's report", "the report is cut off here"
         )
     if report.loss is not None and not _takes_cut(record, report.cut):
         record.damaged(report.loss)
@@ -150,59 +150,24 @@ def _takes_cut(record: RunRecord, line: ReportLine | None) -> bool:
 
 
 def _take(record: RunRecord, line: ReportLine, label: str) -> None:
-    meanings = _meanings(label, line["items"])
+    items = [item.strip() for item in line["items"].split(",")]
     values = "".join(line["values"].split()).split(",")
-    if len(values) != len(meanings):
-        listed = printable(f"{label} [{', '.join(meaning.item for meaning in meanings)}]")
+    if len(values) != len(items):
+        listed = ", ".join(items)
         raise InputError(
-            f"{len(meanings)} figures after {listed}",
+            f"{len(items)} figures after {printable(f'{label} [{listed}]')}",
             actual=f"{len(values)}",
             where=Where(line=line.number + 1),
             hint="the line seems to be cut or edited",
         )
-    for meaning, printed in zip(meanings, values, strict=True):
-        try:
-            value = meaning.read(printed)
-        except ValueError:
-            value = -1.0
-        if value < 0:
-            raise line.error(f"a figure as {printable(meaning.item)} of {label}", printed)
-        for column in meaning.columns:
-            record.columns[column] = value
-        if meaning.unit is not None:
-            record.figure(label, meaning.item, value, unit=meaning.unit, printed=printed)
-        if meaning.quantile is not None:
-            record.quantile(meaning.quantile, value)
-
-
-class _Meaning(NamedTuple):
-    """How a figure is read, and where it goes."""
-
-    item: str
-    read: Callable[[str], float]
-    columns: tuple[str, ...]
-    unit: str | None
-    quantile: float | None
-
-
-@lru_cache(maxsize=256)
-def _meanings(label: str, listed: str) -> Sequence[_Meaning]:
-    """Return what the items in the list of a label stand for."""
-    meanings = []
-    for item in map(str.strip, listed.split(",")):
+    for item, printed in zip(items, values, strict=True):
         read = _READERS.get(label) or (units.whole if item == "total" else units.number)
-        percentile = _PERCENTILE.fullmatch(item) if label == "Latencies" else None
-        quantile = float(Decimal(percentile[1]) / 100) if percentile else None
-        columns, unit = _COLUMNS.get((label, item), ()), _FIGURES.get((label, item))
-        meanings.append(_Meaning(item, read, columns, unit, quantile))
-    return meanings
-
-
-_READERS: Final[Mapping[str, Callable[[str], float]]] = {
-    "Duration": units.go_duration,
-    "Latencies": units.go_duration,
-    "Success": share,
-}
+        value = line.figure(printed, f"a figure as {printable(item)} of {label}", read)
+        record.columns |= dict.fromkeys(_COLUMNS.get((label, item), ()), value)
+        if (label, item) in _FIGURES:
+            record.figure(label, item, value, unit=_FIGURES[label, item], printed=printed)
+        if label == "Latencies" and (percentile := _PERCENTILE.fullmatch(item)):
+            record.quantile(units.scaled(percentile[1], "1e-2"), value)
 
 
 def _statuses(line: ReportLine) -> dict[int, int]:
