@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from benchkit import units
@@ -82,7 +83,7 @@ def is_report(report: Report) -> bool:
         return False
     if report.has(lines.RATE):
         return True
-    rows = any(map(report.get, lines.ROWS.values()))
+    rows = any(map(report.get, _ROWS))
     nothing = _is_zero(report, lines.COMPLETE) or (_is_zero(report, lines.TIME) and rows)
     return nothing and report.has(lines.BODY)
 
@@ -92,9 +93,9 @@ def is_excerpt(report: Report) -> bool:
     if is_report(report):
         return False
     rate = report.get(lines.RATE)
-    if rate is not None and ("#/sec" in rate.text or report.has(lines.COMPLETE)):
+    if rate and ("#/sec" in rate.text or report.has(lines.COMPLETE)):
         return True
-    rows = [line for line in map(report.get, lines.ROWS.values()) if line and line.strict]
+    rows = [line for line in map(report.get, _ROWS) if line and line.strict]
     return len(rows) > 1 or len(_percentiles(report)) > 1
 
 
@@ -104,16 +105,14 @@ def _is_zero(report: Report, line: Line) -> bool:
 
 
 def _target(record: RunRecord, report: Report) -> None:
-    banner = report.get(lines.BANNER)
-    if banner is not None:
+    if banner := report.get(lines.BANNER):
         record.columns["tool_version"] = banner["version"]
-        if banner["revision"]:
-            revision = units.number(banner["revision"])
-            record.figure("Revision", "value", revision, printed=banner["revision"])
+        if revision := banner["revision"]:
+            record.figure("Revision", "value", units.number(revision), printed=revision)
     host, port, path = map(report.get, (lines.HOST, lines.PORT, lines.PATH))
-    if path is not None and not path["path"].startswith("/"):
+    if path and not path["path"].startswith("/"):
         record.columns["url"] = path["path"]
-    elif host is not None and port is not None and path is not None:
+    elif host and port and path:
         scheme = "https" if report.has(lines.TLS) else "http"
         name = host["host"]
         name = f"[{name}]" if ":" in name and not name.startswith("[") else name
@@ -124,9 +123,7 @@ def _target(record: RunRecord, report: Report) -> None:
 
 def _counts(record: RunRecord, report: Report) -> None:
     for line, column in _COLUMNS.items():
-        count = report.read(line, "value")
-        if count is not None:
-            record.columns[column] = count
+        report.fill(record, line, value=column)
     for line, column in _BYTES.items():
         count = report.read(line, "value", least=-math.inf)
         if count is not None and count < 0:
@@ -134,10 +131,8 @@ def _counts(record: RunRecord, report: Report) -> None:
         elif count is not None:
             record.columns[column] = count
     for line, (metric, statistic, unit) in _FIGURES.items():
-        printed = report.get(line)
-        if printed is not None:
-            value = float(printed.read("value"))
-            record.figure(metric, statistic, value, unit=unit, printed=printed["value"])
+        if printed := report.get(line):
+            printed.keep(record, metric, statistic, "value", unit=unit)
     if report.has(lines.KEPT):
         record.columns["keepalive"] = not _is_zero(report, lines.KEPT)
     elif _is_whole(report):
@@ -152,8 +147,7 @@ def _is_whole(report: Report) -> bool:
 
 
 def _duration(record: RunRecord, report: Report) -> None:
-    line = report.get(lines.TIME)
-    if line is None:
+    if (line := report.get(lines.TIME)) is None:
         return
     plain, padded = line.read("value"), _padded(line["value"])
     version = str(record.columns.get("tool_version", ""))
@@ -188,8 +182,7 @@ def _fits(record: RunRecord, seconds: float) -> bool:
 
 
 def _failures(record: RunRecord, report: Report) -> None:
-    kinds = _kinds(report)
-    for kind, count in kinds.items():
+    for kind, count in _kinds(report).items():
         name = f"Failed requests: {kind.capitalize()}"
         record.figure(name, "total", count, printed=str(count))
     lost = _lost(report)
@@ -203,10 +196,7 @@ def _failures(record: RunRecord, report: Report) -> None:
 def _kinds(report: Report) -> dict[str, int]:
     """Return the failures by kind, nothing where ab prints no such line."""
     line = report.get(lines.KINDS)
-    if line is None:
-        return {}
-    counts = {kind: line[kind] for kind in _KINDS if line[kind]}
-    return {kind: int(line.figure(n, "a count", units.whole)) for kind, n in counts.items()}
+    return {kind: units.whole(line[kind]) for kind in _KINDS if line[kind]} if line else {}
 
 
 def _lost(report: Report) -> dict[str, int] | None:
@@ -231,8 +221,7 @@ def _lost(report: Report) -> dict[str, int] | None:
 def _rates(record: RunRecord, report: Report) -> None:
     kilo = _kilo(record, report)
     for line, metric in _RATES.items():
-        printed = report.get(line)
-        if printed is not None:
+        if printed := report.get(line):
             value = printed.figure(printed["value"], "a rate", lambda r: units.scaled(r, kilo))
             record.figure(metric, "rate", value, unit="B/s", printed=printed["value"])
 
@@ -245,7 +234,7 @@ def _kilo(record: RunRecord, report: Report) -> str:
     """
     version = record.columns.get("tool_version", "")
     names = ("received_bytes", "throughput_rps", "requests")
-    received, rps, requests = (record.columns.get(name) for name in names)
+    received, rps, requests = map(record.columns.get, names)
     rate = report.read(lines.TRANSFER, "value")
     if version and not version.startswith("1."):
         return "1024"
@@ -263,17 +252,17 @@ def times(record: RunRecord, report: Report) -> None:
     left out. The median of the percentiles wins.
     """
     header = report.get(lines.STATISTICS)
-    columns = list(_columns(header)) if header is not None else []
+    columns = [*_columns(header)] if header else [(name, "ms") for name in _STATISTICS]
     widths = [len(_AROUND.sub(" ", row["cells"]).split()) for row in map(report.get, _ROWS) if row]
-    if columns and max(widths, default=0) > len(columns):
+    if max(widths, default=0) > len(columns):
         record.damaged("the connection times are left out: there are more figures than columns")
         return
     has_median = any(line["percent"] == "50" for line in report.all(lines.PERCENT))
     negative = 0
     for row, kind in lines.ROWS.items():
         line = report.get(kind)
-        cells = _cells(line, columns) if line is not None else {}
-        if line is not None and not cells:
+        cells = _cells(line, columns) if line else {}
+        if line and not cells:
             record.damaged(f"the row {row} lacks numbers and is left out")
         for statistic, (printed, seconds) in cells.items():
             if seconds < 0:
@@ -327,19 +316,14 @@ def _cells(line: ReportLine, columns: list[tuple[str, str]]) -> dict[str, tuple[
     touching = re.match(r".{12}([ 0-9]{5}) ([ 0-9]{4}[0-9])([0-9]{5,})$", line.match.string)
     if names == ["min", "mean", "max"] and len(cells) == 2 and touching:
         cells = [cell.strip() for cell in touching.groups()]
-    if not columns and len(cells) == len(_STATISTICS):
-        columns = [(statistic, "ms") for statistic in _STATISTICS]
     if len(cells) != len(columns):
         return {}
-    return {
-        statistic: (cell, line.figure(cell, "a time", _in(unit), least=-math.inf))
-        for (statistic, unit), cell in zip(columns, cells, strict=True)
-        if cell.lower() not in _EMPTY
-    }
-
-
-def _in(unit: str) -> Callable[[str], float]:
-    return lambda cell: units.seconds(cell, default=unit)
+    times = {}
+    for (statistic, unit), cell in zip(columns, cells, strict=True):
+        if cell.lower() not in _EMPTY:
+            read = partial(units.seconds, default=unit)
+            times[statistic] = cell, line.figure(cell, "a time", read, least=-math.inf)
+    return times
 
 
 def _percentiles(report: Report) -> list[ReportLine]:

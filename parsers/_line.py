@@ -34,7 +34,7 @@ _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
 _PER_SECOND: Final = r"(?:\s?+(?:(?:req(?:uests|s)?)?/s(?:ec)?|rps))?"
 _BEHIND: Final = re.compile(_PER_SECOND + "$", re.IGNORECASE)
 #: A comma in a count stands between thousands.
-_COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
+COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
 #: What stands behind a number and a blank is not the rest of its digits.
 _NO_THOUSANDS: Final = r"(?:(?<![0-9] )|(?![0-9]{3}(?![0-9])))"
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
@@ -70,8 +70,9 @@ class Slot:
     first: str = ""
 
 
-def _count(printed: str) -> int:
-    grouped = re.fullmatch(f"-?{_COUNT}", printed)
+def count(printed: str) -> int:
+    """Return a whole number, whose thousands commas may divide."""
+    grouped = re.fullmatch(f"-?{COUNT}", printed)
     return units.whole(printed.replace(",", "") if grouped else printed)
 
 
@@ -98,7 +99,7 @@ def share(printed: str) -> float:
 #: The slots of most tools; a K of `size` is 1024, one of `size1000` is 1000.
 SLOTS: Final[Mapping[str, Slot]] = {
     "time": Slot("a time", _NUMBER + r"\s?+(?:[nuµμm]?s|m|h)", units.seconds, ended="s$"),
-    "count": Slot("a count", "-?" + _COUNT, _count, r"[-+.,]?[0-9]\S*(?:\s\S+)?"),
+    "count": Slot("a count", "-?" + COUNT, count, r"[-+.,]?[0-9]\S*(?:\s\S+)?"),
     "rate": Slot("a rate", rf"{_NUMBER}[kM]?{_PER_SECOND}", _rate, ended=r"\.[0-9][0-9]$"),
     "size": Slot("a size", _SIZE, _size, ended="B$"),
     "size1000": Slot("a size", _SIZE, partial(_size, base=1000), ended="B$"),
@@ -107,7 +108,7 @@ SLOTS: Final[Mapping[str, Slot]] = {
     "ms": Slot("a time", _NUMBER, partial(units.scaled, factor="1e-3"), exact=True),
     "decimal": Slot("a number", r"[0-9]++\.[0-9]++", units.number, exact=True),
     "share": Slot("a percentage up to 100", r"[0-9]{1,3}(?:\.[0-9]++)?%", share, exact=True),
-    "whole": Slot("a count", _COUNT, _count, exact=True),
+    "whole": Slot("a count", COUNT, count, exact=True),
     "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
     "word": Slot("a word", r"\S++", exact=True),
     "url": Slot("a URL", r"[^\s|\\<>]++", exact=True),

@@ -37,8 +37,7 @@ def scan_reports(text: Text) -> Iterator[RunOrError]:
     """Yield the whole reports in a text, and an error for each that cannot be read."""
     reports = lines.AB.reports(text)
     for at, report in enumerate(reports):
-        imitation = report.get(lines.HTML_RATE)
-        if imitation is not None:
+        if imitation := report.get(lines.HTML_RATE):
             yield InputError(
                 "ab's report",
                 actual="that of GoHttpBench, which prints ab's labels",
@@ -100,11 +99,10 @@ def _broken(text: Text, report: Report, below: Report | None) -> Iterator[InputE
 def _cut(report: Report) -> InputError:
     ends = {"'Complete requests'": lines.COMPLETE, "'Requests per second'": lines.RATE}
     missing = [label for label, line in ends.items() if not report.has(line)]
-    return InputError(
+    return report.broken_off(
         f"{' and '.join(missing) or 'the rest'} of ab's report",
-        actual="the end of it",
-        where=Where(line=report.span[1] + 1, last=report.span[1] + 1),
-        hint="the report is cut off: keep all of ab's output",
+        "the report is cut off: keep all of ab's output",
+        "the end of it",
     )
 
 
