@@ -57,7 +57,7 @@ def _letters(
     for at, letter in enumerate(letters):
         name = short.get(letter, letter)
         if name not in switches:
-            yield name, letters[at + 1 :] or next(words, "")
+            yield name, letters[at + 1 :].removeprefix("=") or next(words, "")
             return
         yield name, "true"
 
