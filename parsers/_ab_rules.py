@@ -151,10 +151,8 @@ def _duration(record: RunRecord, report: Report) -> None:
         return
     plain, padded = line.read("value"), _padded(line["value"])
     version = str(record.columns.get("tool_version", ""))
-    if padded == plain or (version and not version.startswith("2.0")):
-        record.columns["duration_s"] = plain
-        return
-    old = _fits(record, padded) and (bool(version) or not _fits(record, plain))
+    old = padded != plain and (not version or version.startswith("2.0"))
+    old = old and _fits(record, padded) and (bool(version) or not _fits(record, plain))
     record.columns["duration_s"] = padded if old else plain
     if old:
         record.notes.append(
@@ -169,9 +167,7 @@ def _padded(printed: str) -> float:
     Source: httpd 2.0 and 2.2 `support/ab.c` (ab 2.0.40-dev, 2.0.41-dev).
     """
     whole, _, micros = printed.partition(".")
-    if not 0 < len(micros) < 6:
-        return units.number(printed)
-    return units.number(f"{whole}.{micros:>06}")
+    return units.number(f"{whole}.{micros:>06}" if micros else whole)
 
 
 def _fits(record: RunRecord, seconds: float) -> bool:
@@ -187,7 +183,7 @@ def _failures(record: RunRecord, report: Report) -> None:
         record.figure(name, "total", count, printed=str(count))
     lost = _lost(report)
     if lost is not None:
-        record.errors = {kind: count for kind, count in lost.items() if count and kind}
+        record.errors = {kind: count for kind, count in lost.items() if count}
         record.columns["errors"] = min(sum(lost.values()), record.columns.get("requests", math.inf))
     if "non2xx" not in record.columns and _is_whole(report):
         record.columns["non2xx"] = 0
@@ -211,11 +207,9 @@ def _lost(report: Report) -> dict[str, int] | None:
         return {}
     if not kinds:
         return None
-    received = kinds.get("receive")
-    if received is None and failed is not None:
-        received = max(int(failed) - sum(kinds.values()), 0)
-    exceptions = max(kinds["exceptions"] - (received or 0), 0)
-    return {"Connect": kinds["connect"], "Receive": received or 0, "Exceptions": exceptions}
+    received = kinds.get("receive", max(int(failed or 0) - sum(kinds.values()), 0))
+    exceptions = max(kinds["exceptions"] - received, 0)
+    return {"Connect": kinds["connect"], "Receive": received, "Exceptions": exceptions}
 
 
 def _rates(record: RunRecord, report: Report) -> None:

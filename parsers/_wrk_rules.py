@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from benchkit import units
@@ -172,11 +172,14 @@ def _row(
     return values
 
 
-def quantiles(record: RunRecord, report: Report, latencies: dict[float, float]) -> None:
-    """Add quantiles in order; a zero above a lower quantile is none.
+def quantiles(
+    record: RunRecord, report: Report, latencies: Mapping[float, float] | None = None
+) -> None:
+    """Add quantiles in order, those of the rows if none are given.
 
-    Where there is no sample in the Latency row, there is none.
+    A zero above a lower one is none, and where the Latency row has no sample, all are.
     """
+    latencies = rounded(report) if latencies is None else latencies
     no_sample = report.get(lines.LATENCY) is not None and "latency_mean_s" not in record.columns
     if no_sample or not any(latencies.values()):
         return
@@ -211,13 +214,7 @@ def totals(record: RunRecord, report: Report) -> None:
     if summary := report.get(lines.SUMMARY):
         record.columns["received_bytes"] = round(summary.read("size"))
     rates(record, report)
-    unread = report.gaps.intersection((lines.SOCKET, lines.STATUS, lines.THROUGHPUT))
-    torn = any(_FAILURES.search(line.match.string, line.match.end()) for line in report.lines)
-    failures(
-        record,
-        report,
-        complete=report.has(lines.SUMMARY, lines.THROUGHPUT) and not (unread or torn),
-    )
+    _failures(record, report)
 
 
 def rates(record: RunRecord, report: Report) -> None:
@@ -227,27 +224,30 @@ def rates(record: RunRecord, report: Report) -> None:
         line.keep(record, "Transfer/sec", "rate", "size", unit="B/s")
 
 
-def failures(record: RunRecord, report: Report, *, complete: bool) -> None:
+def _failures(record: RunRecord, report: Report) -> None:
     """Read the error lines, and what follows from them.
 
     wrk counts a late answer among both requests and timeouts; statuses from 400
     up are `Non-2xx or 3xx`. Where the report is complete, what it does not print is 0.
     """
     line, status = report.get(lines.SOCKET), report.get(lines.STATUS)
+    unread = report.gaps.intersection((lines.SOCKET, lines.STATUS, lines.THROUGHPUT))
+    torn = any(_FAILURES.search(known.match.string, known.match.end()) for known in report.lines)
+    complete = report.has(lines.SUMMARY, lines.THROUGHPUT) and not (unread or torn)
     kinds = dict.fromkeys(_SOCKET, 0)
-    if line is not None:
+    if line:
         counts = named_counts(line, *_SOCKET, least=-math.inf)
         for kind, count in counts.items():
             if kind != "timeout" and count >= 0:
                 record.figure(f"Socket errors: {kind}", "total", count, printed=str(count))
         kinds = {kind: counts[kind] for kind in _SOCKET}
         record.errors = {kind: count for kind, count in kinds.items() if count > 0}
-    counted = min(kinds.values()) >= 0 and (line is not None or complete)
+    counted = min(kinds.values()) >= 0 and (line or complete)
     if counted:
         record.columns["errors"] = sum(kinds.values())
         record.columns["timeouts"] = kinds["timeout"]
-    non2xx = int(status.read("count", least=-math.inf)) if status is not None else 0
-    if non2xx >= 0 and (status is not None or complete):
+    non2xx = int(status.read("count", least=-math.inf)) if status else 0
+    if non2xx >= 0 and (status or complete):
         record.columns["non2xx"] = non2xx
         success(record, unanswered=sum(kinds.values()) - kinds["timeout"] if counted else None)
     if min(*kinds.values(), non2xx) < 0:
