@@ -183,8 +183,9 @@ def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal
         for column, cell in cells.items()
         if cell != _NO_NUMBER
     }
-    nothing = not any(values.values()) and _nothing_answered(report, average)
-    if len(values) < len(cells) or nothing:
+    # A fast server, whose latencies are all 0, has a Req/Sec above 0.
+    answered = average and report.read(lines.STATUSES, "good") != 0
+    if len(values) < len(cells) or not (any(values.values()) or answered):
         run.notes.append(NO_SAMPLE)
         return
     if not all(re.fullmatch(r"[0-9.]+ms", cell + unit) for cell in cells.values()):
@@ -199,12 +200,6 @@ def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal
         share = units.scaled(line["share"].removesuffix("%"), "1e-2")
         if share not in known:
             run.quantile(share, line.read("latency"))
-
-
-def _nothing_answered(report: Report, average: Decimal | None) -> bool:
-    """Whether zeros everywhere mean 'no sample'; a fast server has a Req/Sec above 0."""
-    statuses = report.get(lines.STATUSES)
-    return not average or (statuses is not None and not statuses.read("good"))
 
 
 def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None:

@@ -1,19 +1,27 @@
 """What ab is, and its command line.
 
-Source: httpd 2.4 `support/ab.c`; of the options the string in `main`, and `usage`.
+Source: httpd `support/ab.c`, 2.0.40 to 2.4.x and trunk (of the options the string in `main`, and
+`usage`); `src/support/ab.c` of httpd 1.3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import units
 from benchkit.tool import Tool
 
 from . import _options
-from ._ab import TOOL
 
+TOOL: Final = "ab"
+#: ab waits for an answer before it sends again on a connection, and takes the
+#: time from `connect` to the last byte; it adds no samples.
+MEANING: Final[Mapping[str, Any]] = {
+    "load_model": "closed",
+    "correction": "none",
+    "clock": "connect-to-last-byte",
+}
 #: Options without a value.
 _SWITCHES: Final = "lrkVhwidSqI"
 _METHODS: Final = {"p": "POST", "u": "PUT", "i": "HEAD"}

@@ -11,15 +11,15 @@ Source: httpd 2.4 `support/ab.c`, `output_results` and `output_html_results`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import Text
 
-from . import _ab
 from . import _ab_lines as lines
+from . import ab
 from ._ab_rules import FILLS, TIMES_COLUMNS, is_excerpt, is_report, times
 from ._grammar import Report
 
@@ -106,11 +106,24 @@ def _cut(report: Report) -> InputError:
     )
 
 
+def _rank(quantile: float, n: int) -> int:
+    """Return the rank at which the report reads a percentile: one above nearest rank."""
+    return min(int(quantile * n + 1e-9 * n), n - 1)
+
+
+#: What the parsers of the report and of its parts declare alike; ab prints the mean in whole
+#: milliseconds and the deviation with one decimal.
+_PRINTED: Final[Mapping[str, Any]] = {
+    "tool": ab.TOOL,
+    "versions": "1.3 to 2.4, and trunk",
+    "constants": {**ab.MEANING, "resolution_s": 1e-3},
+    "rank": _rank,
+    "steps": {"latency_mean_s": 1e-3, "latency_std_s": 1e-4},
+}
 PARSERS: Final = (
     TextParser(
         name="ab-text",
         reads="the report, plain or as HTML tables (-w)",
-        versions="1.3 to 2.4, and trunk",
         fills=_SURE,
         may_fill=_PERHAPS,
         when={
@@ -121,25 +134,23 @@ PARSERS: Final = (
             "latency_p99_s": "without -d, from two requests on",
         },
         detail=2,
-        **_ab.PRINTED,
+        **_PRINTED,
         markers=lines.AB.markers,
         scan=scan_reports,
     ),
     TextParser(
         name="ab-excerpt",
         reads="parts of the report: its rates, connection times or percentiles",
-        versions="1.3 to 2.4, and trunk",
         may_fill=(*_SURE, *_PERHAPS),
-        **_ab.PRINTED,
+        **_PRINTED,
         markers=lines.AB.markers,
         scan=scan_excerpts,
     ),
     TextParser(
         name="ab-times-table",
         reads="its connection times as a table in a page",
-        versions="1.3 to 2.4, and trunk",
         may_fill=TIMES_COLUMNS,
-        **_ab.PRINTED,
+        **_PRINTED,
         markers=("Processing", "processing", "PROCESSING"),
         scan=scan_tables,
     ),
