@@ -133,7 +133,6 @@ class Form:
             name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
         }
         self._strict = self._loose = words[0]
-        self._label = _ungrouped(words[0])
         self._known = next((known for word in words if (known := _ungrouped(word))), "")
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
@@ -149,10 +148,8 @@ class Form:
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
         self._counts = opens is SLOTS["count"]
-        if first is None and opens is not None:
-            self._first = opens.first or "[-+.,0-9]" * (opens.read is not None)
-        else:
-            self._first = first[0] if first else ""
+        number = "[-+.,0-9]" if opens and opens.read else ""
+        self._first = first[0] if first else (opens and opens.first) or number
 
     @cached_property
     def strict(self) -> re.Pattern[str]:
@@ -178,8 +175,8 @@ class Form:
 
     @property
     def label(self) -> str:
-        """The pattern of what stands before its first slot: no groups."""
-        return self._unnamed(self._label)
+        """The pattern of its first words: no groups."""
+        return self._unnamed(self._known)
 
     def stands_in(self, text: str, *, loose: bool) -> bool:
         """Whether a text has the line somewhere, or with `loose` the words of it."""

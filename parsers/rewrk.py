@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import JsonParser, RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 from benchkit.tool import Tool
@@ -122,11 +121,10 @@ def scan(text: Text) -> Iterator[RunOrError]:
             yield report.run(_set_up, _counts, _times, note_loss)
         elif report.has(BENCHMARKING) or report.has(ROUND):
             below = next((piece.text for piece in report.below() if piece.text), "")
-            yield InputError(
+            yield report.broken_off(
                 "the rest of the report, from its line 'Latencies:' on",
-                actual=below or "the end of the report",
-                where=Where(line=report.span[1] + 1),
                 hint="rewrk had no result, or was ended before it",
+                actual=below or "the end of the report",
             )
 
 

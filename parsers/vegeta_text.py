@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from itertools import zip_longest
 from typing import Final
@@ -71,22 +72,19 @@ _END_OF_ERRORS: Final = re.compile(
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield every report in a text; an InputError where it is cut or garbled."""
     for report, errors, earlier in _latest(text):
-        try:
-            record = _read(report)
-        except InputError as error:
-            yield error
-            continue
-        last = _last(report, errors)
-        kept, loss = _errors(record, report, errors)
-        record.errors = dict.fromkeys(_CELLS.sub(": ", piece.text) for piece in kept)
-        if loss is not None:
-            record.damaged(loss)
-        record.lines = (report.span[0], last)
-        if earlier:
-            record.notes.append(
-                f"the last of {earlier + 1} reports that `-every` wrote of one attack"
-            )
-        yield record
+        yield report.run(_figures, partial(_add_errors, listed=errors, earlier=earlier))
+
+
+def _add_errors(
+    record: RunRecord, report: Report, *, listed: Sequence[Piece], earlier: int
+) -> None:
+    kept, loss = _errors(record, report, listed)
+    record.errors = dict.fromkeys(_CELLS.sub(": ", piece.text) for piece in kept)
+    if loss is not None:
+        record.damaged(loss)
+    record.lines = (report.span[0], _last(report, listed))
+    if earlier:
+        record.notes.append(f"the last of {earlier + 1} reports that `-every` wrote of one attack")
 
 
 def _latest(text: Text) -> Iterator[tuple[Report, Sequence[Piece], int]]:
@@ -121,8 +119,7 @@ def _take_above(report: Report, before: int) -> None:
             return
 
 
-def _read(report: Report) -> RunRecord:
-    record = RunRecord()
+def _figures(record: RunRecord, report: Report) -> None:
     for line in report.lines:
         if line.line in lines.LABELS:
             _take(record, line, lines.LABELS[line.line])
@@ -135,7 +132,6 @@ def _read(report: Report) -> RunRecord:
     if report.loss is not None and not _takes_cut(record, report.cut):
         record.damaged(report.loss)
     _vegeta_report.complete(record, has_wait="wait_s" in record.columns)
-    return record
 
 
 def _takes_cut(record: RunRecord, line: ReportLine | None) -> bool:
