@@ -126,20 +126,14 @@ def _by_flavour(text: Text) -> Mapping[Flavour, Sequence[Report]]:
         begun = report.lines[0].line in {RUNNING, THREADS, CALIBRATION, RESULTS, HEADER, LATENCY}
         figures = any(map(report.get, (SUMMARY, QUANTILE, STEP)))
         if begun or (report.has(THROUGHPUT) and figures):
-            reports[flavour_of(report)].append(report)
+            other: Flavour = "wrk2" if _is_wrk2(report) else "wrk"
+            reports["hyperfoil" if _is_hyperfoil(report) else other].append(report)
     return reports
-
-
-def flavour_of(report: Report) -> Flavour:
-    """Return whose a report is, by what only that tool prints."""
-    if _is_hyperfoil(report):
-        return "hyperfoil"
-    return "wrk2" if _is_wrk2(report) else "wrk"
 
 
 def _is_hyperfoil(report: Report) -> bool:
     rate, socket = report.get(RATE), report.get(SOCKET)
-    sizes = [line["size"] for line in map(report.get, (SUMMARY, TRANSFER)) if line is not None]
+    sizes = [line["size"] for line in map(report.get, (SUMMARY, TRANSFER)) if line]
     return (
         (rate is not None and len(rate["cells"].split()) == 4 and rate["cells"][-1] != "%")
         or any(size.endswith("kB") for size in sizes)

@@ -72,14 +72,14 @@ def _is_table(report: Report) -> bool:
 
 def _broken(text: Text, report: Report, below: Report | None) -> Iterator[InputError]:
     """Yield the error of what is ab's and no run; a table with its labels may be of anything."""
-    begun = report.get(lines.START)
-    sure = begun is not None or report.has(lines.BANNER)
+    begun = report.has(lines.START)
     figures = {line.line for line in report.lines}.intersection(lines.VALUES)
     messages = [line for line in report.lines if line.match.groupdict().get("message")]
-    died = below is None or below.has(lines.BANNER)
+    died = begun and (below is None or below.has(lines.BANNER))
+    sure = (begun or report.has(lines.BANNER)) and (figures or report.has(lines.PATH))
     if all("|" in text.lines[line.number] for line in report.lines):
         return
-    if len(figures) > 1 or (sure and (figures or report.has(lines.PATH))):
+    if len(figures) > 1 or sure or (died and not messages):
         yield _cut(report)
     elif messages:
         totals = [line for line in messages if line["done"]]
@@ -92,8 +92,6 @@ def _broken(text: Text, report: Report, below: Report | None) -> Iterator[InputE
             hint=f"ab gave up{after} and printed no figures; repeat the run, -r goes on after "
             "errors",
         )
-    elif begun is not None and died:
-        yield _cut(report)
 
 
 def _cut(report: Report) -> InputError:
