@@ -385,8 +385,8 @@ def _all_answered(record: RunRecord, report: Report) -> bool:
 def _notes(record: RunRecord, report: Report) -> None:
     done, kinds = record.columns.get("requests"), _kinds(report)
     start = report.get(lines.START)
-    unfinished = report.has(lines.PROGRESS) or (start is not None and bool(start["dots"]))
-    finished = report.has(lines.FINISHED) or (start is not None and bool(start["finished"]))
+    unfinished = report.has(lines.PROGRESS) or (start and start["dots"])
+    finished = report.has(lines.FINISHED) or (start and start["finished"])
     possible = {
         "interrupted: ab did not print that it finished; the figures are of a part": (
             report.has(lines.INTERRUPTED) or (unfinished and not finished)

@@ -234,7 +234,7 @@ def _add_total(run: RunRecord, line: ReportLine | None, name: str, metric: str) 
 
 def _exact(line: ReportLine | None, name: str) -> int | None:
     """Return a count that is printed to its last digit: from 1000 on it is not."""
-    return int(line.read(name)) if line is not None and line[name].isdigit() else None
+    return int(line.read(name)) if line and line[name].isdigit() else None
 
 
 def _add_statuses(run: RunRecord, report: Report) -> int | None:
@@ -292,10 +292,9 @@ def _counts_answers(run: RunRecord, report: Report, average: Decimal | None) -> 
     sent = _exact(report.get(lines.SUMMARY), "requests")
     if sent is None:
         return False
-    amount = running is not None and "amount" in running.form.slots and running.read("amount")
-    if (table is not None and "%" not in table["columns"]) or (
-        amount == sent and not run.columns.get("errors")
-    ):
+    amount = running and "amount" in running.form.slots and running.read("amount")
+    first_layout = table is not None and "%" not in table["columns"]
+    if first_layout or (amount == sent and not run.columns.get("errors")):
         return True
     return sent - 1 < ((average or 0) - _HALF_CENT) * int(_samples(run, report)) <= sent
 

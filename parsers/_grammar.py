@@ -8,9 +8,7 @@ A tool's grammar has the lines of its report (`_line`) in the order in which the
 `REPORT.reports(text)` returns every report of a text, for a parser to ask for its lines:
 
     for report in REPORT.reports(text):
-        line = report.get(RATE)
-        if line is not None:
-            record.columns["throughput_rps"] = line.read("rate")
+        report.fill(record, RATE, rate="throughput_rps")
 
 It finds them whole, cut, or their end only; in parts with words between; run together into a
 paragraph; several printed at the same time. What somebody made of the lines (prefixes, tables,

@@ -241,10 +241,7 @@ def _elapsed_s(finished: ReportLine) -> float:
 
 
 def _sizes(record: RunRecord, report: Report) -> None:
-    traffic = report.get(TRAFFIC)
-    if traffic is not None:
-        record.columns["received_bytes"] = int(traffic.read("total"))
-        record.columns["body_bytes"] = int(traffic.read("data"))
+    report.fill(record, TRAFFIC, total="received_bytes", data="body_bytes")
 
 
 def _latencies(record: RunRecord, report: Report) -> None:

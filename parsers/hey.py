@@ -206,18 +206,16 @@ def _note_end(record: RunRecord, report: Report) -> None:
 
 
 def _sizes(record: RunRecord, report: Report) -> None:
-    data, size = report.get(DATA), report.get(SIZE)
-    if data is not None:
-        record.columns["body_bytes"] = int(data.read("size"))
-    if size is not None and not _is_capped(report):
+    report.fill(record, DATA, size="body_bytes")
+    size = report.get(SIZE)
+    if size and not _is_capped(report):
         size.keep(record, "Size/request", "mean", "size", unit="B")
 
 
 def _counts(record: RunRecord, report: Report) -> None:
     """Read time, rate, statuses and errors, and what follows where these are all requests."""
-    total, rate = report.get(TOTAL), report.get(RATE)
-    if total is not None:
-        record.columns["duration_s"] = total.read("time")
+    report.fill(record, TOTAL, time="duration_s")
+    rate = report.get(RATE)
     torn = _torn(report)
     for line in report.all(ERROR):
         if line not in torn:
