@@ -74,7 +74,11 @@ class Metric:
 
     def value(self, run: Run) -> float | None:
         """Return its value in a run, in base units, None where the run does not have it."""
-        return self.derive(run) if self.derive else run.number(self.column)
+        if not self.derive:
+            return run.number(self.column)
+        if self.column not in run.derived:
+            run.derived[self.column] = self.derive(run)
+        return run.derived[self.column]
 
     def heading(self, values: Sequence[float | None]) -> str:
         """Return the title with the unit that a table row of these values has; 0 has none."""
