@@ -14,6 +14,7 @@ from typing import Final
 #: What a name is held against at most: both are somebody's words.
 _MOST_NAMES: Final = 1000
 _LONGEST_NAME: Final = 100
+_LONGEST_PATH: Final = 200
 
 
 class BenchkitError(Exception):
@@ -55,7 +56,8 @@ class Where:
             return f"line {self.line}"
         if self.byte is not None:
             return f"byte {self.byte}"
-        return _visible(self.path or "")
+        path = self.path or ""  # names in it are those of the file, of any length
+        return _visible(path if len(path) <= _LONGEST_PATH else f"{path[: _LONGEST_PATH - 1]}…")
 
 
 class InputError(BenchkitError):
