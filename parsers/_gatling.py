@@ -33,8 +33,6 @@ SUMMARY: Final[Mapping[str, Any]] = {
     "constants": CONSTANTS,
     "fills": ("requests",),
     "step_s": lambda _: 1e-3,
-    # It divides by as many as there are; of rows one less is taken.
-    "steps": {"latency_std_s": 4e-3},
 }
 MAY_FILL: Final = ("errors", "throughput_rps", *LATENCIES, *QUANTILE_COLUMNS.values())
 WHEN: Final = {"errors": "where none is KO, or the errors tell it"}

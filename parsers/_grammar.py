@@ -457,6 +457,9 @@ class Grammar:
         for known, together in groupby(self._candidates(text), key=itemgetter(0)):
             part = [candidates for _, candidates in together]
             listed += part if known else self._mended(part, below=listed[-1:])
+        own = (piece.number for piece, lines in listed if any(line.strict for line in lines))
+        text.printed.update(own)
+        text.openings.update(form.label for _, form in self._forms if _WORD.search(form.label))
         return listed
 
     def _candidates(self, text: Text) -> Iterator[tuple[bool, _Candidates]]:

@@ -1,10 +1,32 @@
-"""How far the figures of two records agree, given how each was rounded."""
+"""How far the figures of two records agree, and which of them differ.
+
+Two records are held against each other figure by figure, and a figure that both give must be the
+same in both (`precision.agree`):
+
+- Counts of requests, errors and status codes are the same to the last digit; bytes, and counts
+  of a table that rounds them, to the step to which they were printed.
+- Latencies are the same to the coarser of the two steps: that of the clock (of a mean of rows, too:
+  each was rounded to it), of the print (at most fifteen digits, as no more outlive a change of
+  units), or of the bins that keep rows.
+- A standard deviation may be that of the population in one and of the sample in the other: by
+  the factor √(n / (n - 1)) apart, for n requests.
+- A duration is from the first send to the last answer, or a schedule's, which ends with the last
+  send: a record that tells how long it waited for the last answer may give that much more than
+  another. Instants of rows begin late and are taken by other calls of the clock than what a tool
+  prints of the whole: by 10 ms and 1 % at most.
+- Quantiles are at the same rank, where both tools say which they take; an estimate lies near it.
+- Counts between two latencies are those of the rows, or leave room for the quantiles.
+
+Of a group of records that are one run, and another record or group, a figure differs only where it
+does so from each that gives it: what agrees with the JSON agrees with the run, although a report
+rounds it another way.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final
@@ -12,6 +34,7 @@ from typing import Final
 from benchkit import units
 from benchkit.counting.distribution import RELATIVE_ERROR, Distribution
 from benchkit.ingest.fileruns import FileRun
+from benchkit.ingest.precision import Known, agree, apart, digits_of, printed_step, step_of_1024
 
 _BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")
 _COUNTS: Final = ("requests", "errors", "non2xx")
@@ -23,15 +46,16 @@ _ROUNDED_FROM: Final = 1000
 #: An estimate may be this many ranks, and this share of all ranks, away.
 _RANKS_OFF: Final = 1.6
 _SHARE_OFF: Final = 0.01
-#: What a binary fraction may be off, as a share of a step.
-SLACK: Final = 1.001
+#: How far the instants of rows may be from what a tool prints of the whole.
+_INSTANTS_OFF_S: Final = 0.01
+_INSTANTS_OFF: Final = 0.01
 
 #: Lower bound in s, upper bound in s, count.
 _Bucket = tuple[float, float, float]
-#: A figure and half the step to which it is known.
-Known = tuple[float, float]
 #: What a figure is: the kind of it, and its name.
 Key = tuple[str, Hashable]
+_STATUSES: Final[Key] = ("status codes", "")
+_BUCKETS: Final[Key] = ("counts between latencies", "")
 
 
 @dataclass(frozen=True)
@@ -43,12 +67,14 @@ class Agreement:
         digits: Digits that would not agree in two runs but by chance.
         best: Digits of the one figure that tells most.
         possible: Figures of different kinds that do not contradict each other.
+        differ: Figures that both give, and that differ.
     """
 
     figures: int = 0
     digits: float = 0.0
     best: float = 0.0
     possible: int = 0
+    differ: frozenset[Key] = frozenset()
 
     def __add__(self, other: Agreement) -> Agreement:
         return Agreement(
@@ -56,6 +82,7 @@ class Agreement:
             self.digits + other.digits,
             max(self.best, other.best),
             self.possible + other.possible,
+            self.differ | other.differ,
         )
 
 
@@ -67,13 +94,15 @@ class Print:
         columns = run.columns
         self._resolution = float(columns.get("resolution_s") or 0.0)
         self.n = columns.get("requests")
-        self.counts = {
-            name: (float(columns[name]), self._half_of_count(name, columns[name]))
+        self.counts: dict[Key, Known] = {
+            ("count", name): Known(float(columns[name]), self._half_of_count(name, columns[name]))
             for name in (*_COUNTS, *_BYTES)
             if columns.get(name) is not None
         }
-        self.measured = {
-            name: (columns[name], self._half(name, columns[name]))
+        self.measured: dict[Key, Known] = {
+            ("measured", name): Known(
+                columns[name], self._half(name, columns[name]), *self._otherwise(name)
+            )
             for name in _MEASURED
             if columns.get(name) is not None
         }
@@ -84,29 +113,29 @@ class Print:
     def quantiles(self) -> dict[float, Known]:
         """Quantiles, the maximum included."""
         known = self.run.known_quantiles
-        quantiles = {q: (value, self._half("latency_p50_s", value)) for q, value in known.items()}
+        quantiles = {
+            q: Known(value, self._half("latency_p50_s", value)) for q, value in known.items()
+        }
         if self.maximum is not None:
-            quantiles[1.0] = (self.maximum, self._half("latency_max_s", self.maximum))
+            quantiles[1.0] = Known(self.maximum, self._half("latency_max_s", self.maximum))
         return quantiles
 
     @cached_property
     def strict(self) -> dict[Key, Known]:
-        """Figures in columns that no other record of the run can give differently."""
-        quantiles = self.quantiles
-        return {
-            **{("count", name): known for name, known in self.counts.items()},
-            **{("measured", name): known for name, known in self.measured.items()},
-            **{("quantile", q): quantiles[q] for q in (0.0, 1.0) if q in quantiles},
-        }
+        """Figures in columns that any other record of the run gives alike."""
+        ends = {key: known for key, known in self._by_quantile.items() if key[1] in {0.0, 1.0}}
+        return {**self.counts, **self.measured, **ends}
 
     @cached_property
     def further(self) -> dict[Key, Known]:
         """Further printed figures, to a whole step: some tools cut where others round."""
         figures = self.run.known_figures.items()
-        return {("figure", key): (value, _step(value)) for key, value in figures}
+        return {("figure", key): Known(value, printed_step(value)) for key, value in figures}
 
     def known(self, key: Key) -> Known:
-        """Return a figure of either."""
+        """Return a figure."""
+        if key[0] == "quantile":
+            return self._by_quantile[key]
         return self.further[key] if key[0] == "figure" else self.strict[key]
 
     @cached_property
@@ -133,39 +162,62 @@ class Print:
         value = rows.ranked_s(rank + 1)
         if 2 * value * RELATIVE_ERROR < self._resolution:  # one tick of the clock in a bin
             value = round(value / self._resolution) * self._resolution
-        return value, self._half("latency_p50_s", value)
+        return Known(value, self._half("latency_p50_s", value))
+
+    def gives(self, key: Key) -> bool:
+        """Whether the record has a figure of that name."""
+        if key == _STATUSES:
+            return bool(self.statuses)
+        if key == _BUCKETS:
+            return bool(self.buckets or self.quantiles)
+        return key in self.strict or key in self.further or key in self._by_quantile
+
+    @cached_property
+    def _by_quantile(self) -> dict[Key, Known]:
+        return {("quantile", q): known for q, known in self.quantiles.items()}
+
+    def _otherwise(self, name: str) -> tuple[float, float]:
+        """Return how far below and above a column may be what was measured in another way."""
+        columns, n = self.run.columns, self.n or 0
+        if name == "latency_std_s" and n > 1:
+            factor = math.sqrt(n / (n - 1))
+            return columns[name] * (1 - 1 / factor), columns[name] * (factor - 1)
+        if name != "duration_s":
+            return 0.0, 0.0
+        rows = self.run.summary is not None
+        off = _INSTANTS_OFF_S + _INSTANTS_OFF * columns[name] if rows else 0.0
+        return float(columns.get("wait_s") or 0.0) + off, off
 
     def _half(self, name: str, value: float) -> float:
         step = self.run.parser.steps.get(name, 0.0)
         if self.run.parser.step_s is not None:
             step = max(step, self.run.parser.step_s(value))
-        if name in {"latency_min_s", "latency_p50_s", "latency_max_s"}:
+        of_rows = self.run.summary is not None and name in {"latency_mean_s", "latency_std_s"}
+        if of_rows or name in {"latency_min_s", "latency_p50_s", "latency_max_s"}:
             step = max(step, self._resolution)
         if self.run.summary is not None and name == "latency_p50_s":
             # Above some ticks of the clock a latency is only known to the middle of a bin.
             bin_half = value * RELATIVE_ERROR
             return step / 2 + (0.0 if 2 * bin_half < self._resolution else bin_half)
-        return max(step, 0.0 if self.run.summary else _step(value)) / 2
+        return max(step, 0.0 if self.run.summary else printed_step(value)) / 2
 
     def _half_of_count(self, name: str, value: float) -> float:
         if name == "requests" or (name in _COUNTS and value < _ROUNDED_FROM):
             return 0.0
-        return max(_step(value), _step_of_1024(value) if name in _BYTES else 0.0)
+        return max(printed_step(value), step_of_1024(value) if name in _BYTES else 0.0)
 
 
-def agreement(record: Print, other: Print) -> Agreement | None:
-    """Return how far two records agree; None where any figure that both give differs."""
-    if record.statuses and other.statuses and record.statuses != other.statuses:
-        return None
-    if 1.0 in record.quantiles and 1.0 in other.quantiles and _held(record, other, 1.0) is None:
-        return None
-    total = Agreement()
+def agreement(record: Print, other: Print) -> Agreement:
+    """Return how far two records agree, and in what they differ."""
+    total = Agreement(differ=frozenset(_differing_outright(record, other)))
     for compare in (*_COMMON, _in_quantiles, _in_buckets):
-        part = compare(record, other)
-        if part is None:
-            return None
-        total += part
+        total += compare(record, other)
     return total
+
+
+def _differing_outright(record: Print, other: Print) -> Iterator[Key]:
+    if record.statuses and other.statuses and record.statuses != other.statuses:
+        yield _STATUSES
 
 
 def says_the_same(run: FileRun, other: FileRun) -> bool:
@@ -184,19 +236,20 @@ def says_the_same(run: FileRun, other: FileRun) -> bool:
 
 def _in_common(
     record: Print, other: Print, *, kind: str, weight: float, alone: bool = False
-) -> Agreement | None:
+) -> Agreement:
     """Hold all figures of a kind against each other; `alone`: one of them may tell the run."""
-    known: Mapping[Hashable, Known] = getattr(record, kind)
-    theirs: Mapping[Hashable, Known] = getattr(other, kind)
-    common, digits, best = known.keys() & theirs.keys(), 0.0, 0.0
+    known: Mapping[Key, Known] = getattr(record, kind)
+    theirs: Mapping[Key, Known] = getattr(other, kind)
+    common, digits, best, differ = known.keys() & theirs.keys(), 0.0, 0.0, set()
     for key in common:
-        a, b = known[key], theirs[key]
-        if not agree(a, b):
-            return None
-        if weight:
-            own = _digits(a[0], max(a[1], b[1]))
+        half = apart(known[key], theirs[key])
+        if half is None:
+            differ.add(key)
+        elif weight:
+            own = digits_of(known[key].value, half)
             digits, best = digits + weight * own, max(best, own)
-    return Agreement(len(common), digits, best if alone else 0.0)
+    agreed = len(common) - len(differ)
+    return Agreement(agreed, digits, best if alone else 0.0, differ=frozenset(differ))
 
 
 _COMMON: Final = (
@@ -208,24 +261,23 @@ _COMMON: Final = (
 )
 
 
-def _in_quantiles(record: Print, other: Print) -> Agreement | None:
+def _in_quantiles(record: Print, other: Print) -> Agreement:
     common = sorted(record.quantiles.keys() & other.quantiles.keys())
-    figures, digits, before = 0, 0.0, 0.0
+    figures, digits, before, differ = 0, 0.0, 0.0, set()
     for q in common:
         held = _held(record, other, q)
         if held is None:
-            return None
-        figures += held
-        if held:
-            value, half = max(record.quantiles[q], other.quantiles[q], key=lambda known: known[1])
-            digits += _digits(abs(value - before), max(half, 1e-9))
-            before = value
+            differ.add(("quantile", q))
+        elif held:
+            coarser = max(record.quantiles[q], other.quantiles[q], key=lambda known: known.half)
+            digits += digits_of(abs(coarser.value - before), max(coarser.half, 1e-9))
+            figures, before = figures + 1, coarser.value
     best = 0.0
     if 1.0 in common:
-        (a, half_a), (_, half_b) = record.quantiles[1.0], other.quantiles[1.0]
-        best = _digits(a, max(half_a, half_b, 5e-10))
+        a, b = record.quantiles[1.0], other.quantiles[1.0]
+        best = digits_of(a.value, max(a.half, b.half, 5e-10))
     # Two runs of one server have much the same quantiles, so half of it counts.
-    return Agreement(figures, max(digits / 2, best), best)
+    return Agreement(figures, max(digits / 2, best), best, differ=frozenset(differ))
 
 
 def _held(record: Print, other: Print, q: float) -> int | None:
@@ -252,8 +304,8 @@ def _within(rows: Print, known: Known, q: float) -> bool:
     distribution = rows.distribution or Distribution()
     off = max(_RANKS_OFF / max(distribution.count, 1), _SHARE_OFF)
     low, high = distribution.quantiles_s([max(q - off, 0.0), min(q + off, 1.0)])
-    slack = known[1] + high * RELATIVE_ERROR
-    return low - slack <= known[0] <= high + slack
+    slack = known.half + high * RELATIVE_ERROR
+    return low - slack <= known.value <= high + slack
 
 
 def _between(record: Print, other: Print, q: float) -> bool:
@@ -262,29 +314,28 @@ def _between(record: Print, other: Print, q: float) -> bool:
     at = order.index(q)
     low = fine.quantiles[order[max(at - 1, 0)]]
     high = fine.quantiles[order[min(at + 1, len(order) - 1)]]
-    value, half = coarse.quantiles[q]
+    known = coarse.quantiles[q]
     if order[min(at + 1, len(order) - 1)] - order[max(at - 1, 0)] > 0.021:
         return False  # only a table of whole percentages is fine enough
-    return low[0] - low[1] - half <= value <= high[0] + high[1] + half
+    return low.value - low.half - known.half <= known.value <= high.value + high.half + known.half
 
 
-def _in_buckets(record: Print, other: Print) -> Agreement | None:
+def _in_buckets(record: Print, other: Print) -> Agreement:
     """Hold counts between two latencies against the latencies of the other record."""
-    total = Agreement()
+    total, differing = Agreement(), Agreement(differ=frozenset({_BUCKETS}))
     for counts, known in ((record, other), (other, record)):
         if not counts.buckets or known.buckets:
             continue
         rows = known.distribution
         if rows is None:
-            if not _possible(counts.buckets, known):
-                return None
-            total += Agreement(possible=len(known.quantiles))
+            is_possible = _possible(counts.buckets, known)
+            total += Agreement(possible=len(known.quantiles)) if is_possible else differing
             continue
         for low, high, count in counts.buckets:
             fewest, most = rows.count_between(low, high)
-            if not fewest <= count <= most:
-                return None
-            total += Agreement(1, _digits(count, max((most - fewest) / 2, 0.5)) / 2)
+            within = fewest <= count <= most
+            digits = digits_of(count, max((most - fewest) / 2, 0.5)) / 2
+            total += Agreement(1, digits) if within else differing
     return total
 
 
@@ -292,46 +343,13 @@ def _possible(buckets: list[_Bucket], known: Print) -> bool:
     """Whether quantiles fall where the counts have room for them."""
     n = sum(count for _, _, count in buckets)
     off = max(_RANKS_OFF, _SHARE_OFF * n)
-    for q, (latency, _) in known.quantiles.items():
-        before = sum(count for _, high, count in buckets if high <= latency)
-        upto = sum(count for low, _, count in buckets if low <= latency)
+    for q, latency in known.quantiles.items():
+        before = sum(count for _, high, count in buckets if high <= latency.value)
+        upto = sum(count for low, _, count in buckets if low <= latency.value)
         if not before - off <= q * n <= upto + off:
             return False
     return True
 
 
-def agree(known: Known, other: Known) -> bool:
-    """Whether two figures are the same within the steps to which they are known."""
-    # One value rounded twice to one step is the same twice; to two steps it is near.
-    half = max(known[1], other[1]) + (min(known[1], other[1]) if known[1] != other[1] else 0.0)
-    return abs(known[0] - other[0]) <= half * SLACK + 1e-12 * abs(known[0])
-
-
 def _bound(text: str) -> float:
     return math.inf if text == "+Inf" else units.go_duration(text)
-
-
-def _step(value: float) -> float:
-    """Return the step to which a figure was printed, from its digits."""
-    if not value:
-        return 0.0
-    digits, _, power = repr(float(value)).partition("e")
-    whole, _, fraction = digits.partition(".")
-    decimals = len(fraction.rstrip("0")) or len(whole.rstrip("0")) - len(whole)
-    # Trailing zeros are lost in a number; three digits are printed at the least.
-    three_digits = math.floor(math.log10(abs(value))) - 2
-    return 10.0 ** min(int(power or 0) - decimals, three_digits)
-
-
-def _step_of_1024(size: float) -> float:
-    """Return the step of a size that may have been printed as `1.59MB`, with M = 1024 * 1024."""
-    unit = 1.0
-    while size >= 0.85 * 1024 * unit:
-        unit *= 1024
-    printed = round(round(size / unit, 2) * unit)
-    return 0.01 * unit if printed == size else 0.0
-
-
-def _digits(value: float, half: float) -> float:
-    """Return how many digits a figure has above half its step."""
-    return math.log10(1 + abs(value) / (2 * half)) if half else math.log10(1 + abs(value) / 1e-9)

@@ -15,18 +15,19 @@ from functools import cached_property
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from benchkit.ingest.agreement import SLACK, Key, Known, Print, agree
+from benchkit.ingest.agreement import Key, Print
+from benchkit.ingest.precision import SLACK, Known, agree
 
 #: Figures that repetitions of one test share by design; no digits of theirs tell runs apart.
 _BY_DESIGN: Final = "count"
-#: The half step of a figure that is known exactly, as an exponent.
+#: The reach of a figure that is known exactly, as an exponent.
 _EXACT: Final = -9999
 
 
 class _Steps(NamedTuple):
     """Values of one figure that are known to about the same step, in ascending order."""
 
-    half: float
+    reach: float
     values: list[float]
     records: list[int]
 
@@ -36,24 +37,23 @@ class _Index:
 
     def __init__(self, known: Iterable[tuple[int, Known]]) -> None:
         by_step: defaultdict[int, list[tuple[float, int, float]]] = defaultdict(list)
-        for record, (value, half) in known:
-            if not math.isnan(value):
-                exponent = math.frexp(half)[1] if half else _EXACT
-                by_step[exponent].append((value, record, half))
+        for record, figure in known:
+            if not math.isnan(figure.value):
+                exponent = math.frexp(figure.reach)[1] if figure.reach else _EXACT
+                by_step[exponent].append((figure.value, record, figure.reach))
         self._steps: list[_Steps] = []
         for rows in by_step.values():
             rows.sort()
-            half = max(half for _, _, half in rows)
-            self._steps.append(_Steps(half, [row[0] for row in rows], [row[1] for row in rows]))
+            reach = max(reach for _, _, reach in rows)
+            self._steps.append(_Steps(reach, [row[0] for row in rows], [row[1] for row in rows]))
 
     def near(self, known: Known) -> list[tuple[_Steps, int, int]]:
         """Return the stretches in which values may agree with one."""
-        value, half = known
         stretches = []
         for steps in self._steps:
-            reach = (half + steps.half) * SLACK * SLACK + 1e-11 * abs(value)
-            first = bisect_left(steps.values, value - reach)
-            stop = bisect_right(steps.values, value + reach)
+            reach = (known.reach + steps.reach) * SLACK * SLACK + 1e-11 * abs(known.value)
+            first = bisect_left(steps.values, known.value - reach)
+            stop = bisect_right(steps.values, known.value + reach)
             if first < stop:
                 stretches.append((steps, first, stop))
         return stretches

@@ -38,7 +38,7 @@ class Reading:
         runs: Each once, however many files hold it.
         files: Rows of the table `files`: every file that was looked at; one that could not be
             read has the reason.
-        naming: How the names were understood, a line each.
+        naming: How names were understood, and which runs may be one, a line each.
         inputs: Paths of what was read, or could not be: no output may take their place.
     """
 
@@ -70,7 +70,8 @@ def combined(
     """
     _take_meta(outcomes)
     _note_empty(outcomes)
-    kept = joined(_kept(_different(outcomes)))
+    merged, lookalikes = _merged(_different(outcomes))
+    kept = joined(merged)
     if not kept:
         raise NothingToReportError(_nothing(named, outcomes))
     facts = [facts_of(run) for run in kept]
@@ -80,7 +81,8 @@ def combined(
     made = runs_of(kept, names, facts, samples, levels, show_secrets=show_secrets)
     clean = cleaner(show_secrets=show_secrets)
     files = tuple(row for outcome in outcomes for row in file_rows(outcome, clean))
-    return Reading(made, files, tuple(map(clean, naming)), tuple(_inputs(outcomes)))
+    lines = (*naming, *lookalikes)
+    return Reading(made, files, tuple(map(clean, lines)), tuple(_inputs(outcomes)))
 
 
 def _take_meta(outcomes: Iterable[FileOutcome]) -> None:
@@ -166,8 +168,9 @@ def _first_with_content(outcome: FileOutcome, first: dict[str, FileOutcome]) -> 
     return first.setdefault(outcome.key, outcome)
 
 
-def _kept(runs: Sequence[FileRun]) -> list[FileRun]:
-    kept = merge_same(runs)
+def _merged(runs: Sequence[FileRun]) -> tuple[list[FileRun], list[str]]:
+    """Return the runs, each once, and lines on those that may be one; notes it of the files."""
+    kept, lookalikes = merge_same(runs)
     remaining = {id(run.file) for run in kept}
     for run in kept:
         for other in run.others:
@@ -175,7 +178,7 @@ def _kept(runs: Sequence[FileRun]) -> list[FileRun]:
                 other.file.state = "merged"
                 lost = f"; {other.file.message}" if other.file.message else ""
                 other.file.message = f"the same run as {run.file.input.name}{lost}"
-    return kept
+    return kept, lookalikes
 
 
 def _nothing(paths: Sequence[str], outcomes: Sequence[FileOutcome]) -> str:

@@ -47,6 +47,9 @@ _WRAPPERS: Final = {
     *("npx", "sudo", "time", "exec", "env", "nohup", "bunx", "taskset", "timeout", "docker", "do"),
     *("nice", "numactl"),
 }
+_OPTION: Final = re.compile(r"--?\w")
+#: What stands behind a program's name in a banner: its version, or a dash.
+_BANNER: Final = re.compile(r"v?[0-9]++(?:\.[0-9]++){0,2}[:,;]?|-{1,2}")
 _TOGETHER: Final = re.compile(r"\s&\s++(?=\S)")
 #: What stands between quotes, and what parts the commands of a line.
 _QUOTED_OR_END: Final = re.compile(r"'[^']*+'|\"[^\"]*+\"|(\|\|?|&&|;|2>&1|>>?|<)")
@@ -178,10 +181,11 @@ def _leads(words: list[str]) -> bool:
 
 
 def _is_call(tool: Tool, arguments: list[str]) -> bool:
-    # "ab is a tool" is prose; "ab -n 10 http://…" and "vegeta attack -rate=5" are calls.
-    return any(a.startswith("-") or "://" in a or a in tool.verbs for a in arguments[:2]) or any(
-        re.match(r"https?://", a) for a in arguments
-    )
+    # "ab is a tool" is prose and "wrk 4.2.0 - a tool" a banner; "ab -n 10 http://…" and
+    # "vegeta attack -rate=5" are calls.
+    first = arguments[:2]
+    banner = bool(first) and _BANNER.fullmatch(first[0]) is not None
+    return not banner and any(_OPTION.match(a) or "://" in a or a in tool.verbs for a in first)
 
 
 def _pipeline(text: str) -> Iterator[list[str]]:

@@ -3,11 +3,14 @@
 A generator's run is often written down several times: vegeta's binary beside its
 text and JSON reports, ab's report beside its `-e` and `-g` files, a raw output
 quoted in a page. Two records are one run where every figure that both give
-agrees within what was printed, and where that is enough to be no coincidence.
+agrees (`agreement` has the rule), and where that is enough to be no coincidence.
 Where the figures say little (whole milliseconds of a fast server), they must
 also lie in one folder, and names must not speak against it. Of several records
 that would do equally well, none is taken: to count a run twice is better than to
-lose one.
+lose one. What is one run with any of a group is one with all of it, unless a
+figure differs from each of them that gives it.
+
+Two that look like one run and count as two are told, with the figure that differs.
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from pathlib import PurePath
 from typing import Final
 
 from benchkit import registry
-from benchkit.ingest.agreement import Agreement, Print, agreement, says_the_same
+from benchkit.ingest import lookalikes
+from benchkit.ingest.agreement import Agreement, Key, Print, agreement, says_the_same
 from benchkit.ingest.candidates import of_different_kinds, with_equal_figures
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 
@@ -48,6 +52,10 @@ _PLAIN: Final = frozenset(
     )
 )
 
+#: Two outputs of one kind that do not say the same: no third makes them one run.
+_OUTPUT: Final[Key] = ("what two outputs of one kind say", "")
+_OF_TWO_RUNS: Final = Agreement(differ=frozenset({_OUTPUT}))
+
 _Near = tuple[int, int, int]
 
 
@@ -66,15 +74,21 @@ class _Match:
     other: FileRun
 
 
-def merge_same(runs: Sequence[FileRun]) -> list[FileRun]:
-    """Return the runs, each once: the most detailed record, the others attached to it."""
+def merge_same(runs: Sequence[FileRun]) -> tuple[list[FileRun], list[str]]:
+    """Return the runs, each once, and a line for those that look like one and count as two.
+
+    Each is its most detailed record, the others attached to it.
+    """
     by_tool: defaultdict[str, list[FileRun]] = defaultdict(list)
     for run in runs:
         by_tool[run.parser.tool].append(run)
+    lines = []
     for candidates in by_tool.values():
-        _Matching(candidates).merge()
+        matching = _Matching(candidates)
+        matching.merge()
+        lines += matching.lookalikes()
     absorbed = {other for run in runs for other in run.others}
-    return [run for run in runs if run not in absorbed]
+    return [run for run in runs if run not in absorbed], lines
 
 
 @dataclass(frozen=True)
@@ -106,7 +120,7 @@ class _Matching:
     def __init__(self, runs: Sequence[FileRun]) -> None:
         self.runs = runs
         self.print, self.location, self.leads = cache(Print), cache(_location), cache(_leads)
-        self.known: dict[frozenset[FileRun], Agreement | None] = {}
+        self.known: dict[frozenset[FileRun], Agreement] = {}
         self.order = {run: number for number, run in enumerate(runs)}
         self.copies: dict[FileRun, list[FileRun]] = {}
         self.first_of = {run: run for run in runs}
@@ -140,6 +154,13 @@ class _Matching:
                 group.sort(key=lambda run: (-run.parser.detail, self.order[run]))
                 group[0].others = group[1:]
 
+    def lookalikes(self) -> list[str]:
+        """Return a line for those that look like one run and count as two."""
+        if len({run.parser.name for run in self.records}) < 2:
+            return []
+        groups = [self.groups[run] for run in self.records if self.groups[run][0] is run]
+        return lookalikes.notes(groups, self.print, self._differing)
+
     def _once(self, twins: Sequence[FileRun]) -> Iterator[tuple[FileRun, FileRun]]:
         """Take copies of one record together; yield what else may be one run among `twins`."""
         by_content: defaultdict[Hashable, list[FileRun]] = defaultdict(list)
@@ -147,7 +168,7 @@ class _Matching:
             by_content[_content(run)].append(run)
         records: list[FileRun] = []
         for copies in by_content.values():
-            if len(copies) > 1 and self._agreement(copies[0], copies[1]) is not None:
+            if len(copies) > 1 and not self._agreement(copies[0], copies[1]).differ:
                 self.copies[copies[0]] = copies
                 self.first_of.update((run, copies[0]) for run in copies)
                 records.append(copies[0])
@@ -166,7 +187,7 @@ class _Matching:
         for before, at in sorted(pairs, key=lambda pair: (pair[1], pair[0])):
             record, other = self.runs[at], self.runs[before]
             agreed = self._agreement(record, other)
-            if agreed is None:
+            if agreed.differ:
                 continue
             certain = agreed.digits >= _ENOUGH_DIGITS or agreed.best >= _ENOUGH_IN_ONE
             kindred = agreed.possible >= _ENOUGH_FIGURES
@@ -177,22 +198,22 @@ class _Matching:
                 if certain or (near[0] and likely):
                     yield _Match((certain, near, agreed.digits), a, b)
 
-    def _agreement(self, record: FileRun, other: FileRun) -> Agreement | None:
+    def _agreement(self, record: FileRun, other: FileRun) -> Agreement:
         key = frozenset((record, other))
         if key not in self.known:
             self.known[key] = self._compared(record, other)
         return self.known[key]
 
-    def _compared(self, record: FileRun, other: FileRun) -> Agreement | None:
+    def _compared(self, record: FileRun, other: FileRun) -> Agreement:
         alike = record.parser is other.parser
         if alike and not says_the_same(record, other):
-            return None
+            return _OF_TWO_RUNS
         agreed = agreement(self.print(record), self.print(other))
-        if agreed is None or not alike:
+        if agreed.differ or not alike:
             return agreed
         # Two outputs of one kind: what little they say may be the same by chance.
         enough = agreed.digits >= _ENOUGH_IF_EQUAL
-        return Agreement(agreed.figures, _ENOUGH_DIGITS + agreed.digits) if enough else None
+        return Agreement(agreed.figures, _ENOUGH_DIGITS + agreed.digits) if enough else _OF_TWO_RUNS
 
     def _nearness(self, record: FileRun, other: FileRun) -> _Near:
         """Return how near two records lie: by folder, words and letters of their names.
@@ -226,7 +247,16 @@ class _Matching:
         return 2 if leads[first.parser.name] >= leads[second.parser.name] else 1
 
     def _compatible(self, group: Sequence[FileRun], other: Sequence[FileRun]) -> bool:
-        return all(self._agreement(a, b) is not None for a in group for b in other)
+        return next(self._differing(group, other), None) is None
+
+    def _differing(self, group: Sequence[FileRun], other: Sequence[FileRun]) -> Iterator[Key]:
+        """Yield the figures in which no record of a group agrees with any of another."""
+        pairs = list(product(group, other))
+        differ = {key for pair in pairs for key in self._agreement(*pair).differ}
+        for key in differ:
+            giving = (pair for pair in pairs if all(self.print(run).gives(key) for run in pair))
+            if key == _OUTPUT or all(key in self._agreement(*pair).differ for pair in giving):
+                yield key
 
     def _has_rival(self, pair: _Match) -> bool:
         """Whether another record would do as well for either side, and is not the same run."""

@@ -35,6 +35,12 @@ _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,
 _LOOK_ABOVE: Final = 8
 #: Lines above one that may be cut off in which the rest of its report is looked for.
 _FARTHEST_ABOVE: Final = 60
+#: So many lines below the one before it a line may belong to the same report: one that is cut off,
+#: and one that is whole.
+_NEAR, _BETWEEN = 3, 12
+#: A blank in the pattern of a line, and what stands for several texts.
+_BLANK: Final = re.compile(r"\\s[*+]\+")
+_META: Final = re.compile(r"(?<!\\)[(\[|?*+]|\\[A-Za-z]")
 #: A shorter text is a name, although the first line of a run begins with it: C, R, Go.
 _SHORTEST_CUT: Final = 3
 _NO_LETTER: Final = re.compile(r"[\W\d_]++")
@@ -100,15 +106,66 @@ class Page:
         """All headings outside runs, and outside fences but for banners."""
         headings: list[Heading] = []
         adornments: list[str] = []
-        taken = {n for first, last in self.spans for n in range(first, last + 1)}
         for number in range(self._front_matter[1], len(self.text)):
-            if number in taken or self._is_remark(number):
+            if number in self._taken or number in self._left_over or self._is_remark(number):
                 continue
             lines, fenced = self.text.lines, self.fenced[number]
             heading = banner_at(lines, number) if fenced else heading_at(lines, number, adornments)
             if heading is not None and not self._is_ruled_line(heading):
                 headings.append(heading)
         return headings
+
+    @cached_property
+    def _taken(self) -> frozenset[int]:
+        """The lines of the runs."""
+        return frozenset(n for first, last in self.spans for n in range(first, last + 1))
+
+    @cached_property
+    def _left_over(self) -> frozenset[int]:
+        """Lines of reports that are in no run: what is left of one that was cut off.
+
+        They read like lines of a report that a tool prints, and stand together; the last may be
+        cut off itself, also right below a run. A single one may as well be a heading, such as
+        `10 connections`.
+        """
+        lines: set[int] = set()
+        above: int | None = None
+        for number, line in enumerate(self.text.lines):
+            text = line.strip()
+            if not text or UNDERLINE.match(text):
+                continue
+            if number in self._taken:
+                above = number
+                continue
+            known = number in self.text.printed
+            within = 1 if above in self._taken else _BETWEEN if known else _NEAR
+            if above is not None and number - above <= within:
+                sure, next_line = above in lines, number - above == 1
+                if known:
+                    lines |= {above, number}
+                elif self._goes_on(text, sure=sure, next_line=next_line):
+                    lines.add(number)
+            above = number if known else above
+        return frozenset(lines - self._taken)
+
+    def _goes_on(self, text: str, *, sure: bool, next_line: bool) -> bool:
+        """Whether a line that is cut off may belong to what stands above it."""
+        return (sure and text[0].isdigit()) or ((sure or next_line) and self._opens_a_line(text))
+
+    def _opens_a_line(self, text: str) -> bool:
+        """Whether a text begins as a line of a report does, or is the beginning of one."""
+        begins = self._openings.match(text) is not None
+        return begins or _any_begins_with(text, self._plain_openings)
+
+    @cached_property
+    def _openings(self) -> re.Pattern[str]:
+        return re.compile("|".join(sorted(self.text.openings)) or "(?!)")
+
+    @cached_property
+    def _plain_openings(self) -> Sequence[str]:
+        """How lines of reports begin, those with several ways left out."""
+        blank = (_BLANK.sub(" ", opening[3:-1]) for opening in self.text.openings)
+        return sorted(opening.replace("\\", "") for opening in blank if not _META.search(opening))
 
     def _is_ruled_line(self, heading: Heading) -> bool:
         """Whether a heading is a line of a report that was cut off, which has rules around it."""
@@ -259,7 +316,7 @@ class Page:
                 or UNDERLINE.match(text)
             ):
                 continue
-            if self._is_of_report(after, number):
+            if number in self._left_over or self._is_of_report(after, number):
                 break
             caption = caption_of(text)
             if caption is None:

@@ -16,6 +16,7 @@ from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.meta import params_text
 from benchkit.ingest.naming import COLUMNS, Facts, Levels, Names, meta_of
 from benchkit.ingest.perrequest import Clean, PartsReader, RequestReader
+from benchkit.ingest.precision import printed_step
 from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
 from benchkit.parsing import Figure, RowsParser
@@ -129,9 +130,7 @@ def facts_of(run: FileRun) -> Facts:
     given = {"label", "scenario", "variant", "repeat", "params"}
     row |= {k: v for k, v in meta.items() if k not in given and row.get(k) is None}
     row["command"] = meta.get("command") or (command.text if command else None)
-    figures: dict[tuple[str, str], float] = {}
-    for record in (run, *run.others):
-        figures = {**record.known_figures, **figures}
+    figures = {key: value for key, (value, _) in _finest_figures((run, *run.others)).items()}
     return Facts(row, figures, command.shell if command else None)
 
 
@@ -234,15 +233,33 @@ def _quantiles(together: Sequence[FileRun]) -> tuple[Quantile, ...]:
 
 
 def _figures(together: Sequence[FileRun], clean: Clean) -> tuple[Figure, ...]:
+    """Return the figures of all files; of those that several give, the one with more digits."""
+    finest = _finest_figures(together)
     known: dict[tuple[str, str, float], Figure] = {}
-    for figure in (figure for each in together for figure in each.record.figures):
-        key = figure.metric, figure.statistic, figure.value
-        if key not in known:
+    for each in together:
+        single = each.known_figures
+        for figure in each.record.figures:
+            key = figure.metric, figure.statistic
+            if key in single and finest[key][1] is not each:
+                continue
             printed = None if figure.printed is None else clean(figure.printed)
-            known[key] = Figure(
-                clean(figure.metric), figure.statistic, float(figure.value), figure.unit, printed
+            known.setdefault(
+                (*key, figure.value),
+                Figure(clean(key[0]), key[1], float(figure.value), figure.unit, printed),
             )
     return tuple(known.values())
+
+
+def _finest_figures(
+    together: Sequence[FileRun],
+) -> dict[tuple[str, str], tuple[float, FileRun]]:
+    """Return, per figure, the value with most digits and whose it is, the first of equals."""
+    finest: dict[tuple[str, str], tuple[float, FileRun]] = {}
+    for each in together:
+        for key, value in each.known_figures.items():
+            if key not in finest or printed_step(value) < printed_step(finest[key][0]):
+                finest[key] = value, each
+    return finest
 
 
 def file_rows(outcome: FileOutcome, clean: Clean) -> Iterator[_Row]:

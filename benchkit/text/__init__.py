@@ -115,6 +115,16 @@ class Text:
         """What parsers left out as too much, for notes; they add to it."""
         return []
 
+    @cached_property
+    def printed(self) -> set[int]:
+        """Lines that read like those of a report, in one or not; grammars add to it."""
+        return set()
+
+    @cached_property
+    def openings(self) -> set[str]:
+        """Patterns of the words with which lines of such reports begin; grammars add to it."""
+        return set()
+
     def ends_line(self, piece: Piece) -> bool:
         """Whether a piece goes to the end of its line: repair took nothing away behind it."""
         return bool(piece.text) and self.lines[piece.number].rstrip().endswith(piece.text[-1])

@@ -166,6 +166,13 @@ def _rate(variant: Variant) -> float | None:
     return None if sent is None else float(f"{sent:.1e}")
 
 
+def seconds_of_sending(run: Run) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of `timeline` up to the last send: in those behind it answers only came."""
+    rows = run.timeline
+    last = next((at for at in range(len(rows) - 1, -1, -1) if rows[at]["requests"]), -1)
+    return rows[: last + 1]
+
+
 def sending_rate(run: Run) -> float:
     """Return the requests per second that were sent, of a tool that tells.
 

@@ -17,6 +17,7 @@ from benchkit.validity.evidence import (
     RunSet,
     median_of,
     runs_of,
+    seconds_of_sending,
     sending_rate,
     spans_of,
     started_s,
@@ -237,7 +238,7 @@ def _sagging(run: Run) -> Iterator[Raised]:
     if run.get("load_model") == "closed":
         raise MissingError("no rate was set")
     # The first second and the last may be a part of one.
-    sent = [row["requests"] / (row["span_s"] or 1.0) for row in run.timeline][1:-1]
+    sent = [row["requests"] / (row["span_s"] or 1.0) for row in seconds_of_sending(run)][1:-1]
     if len(sent) < _LEAST_SECONDS:
         raise MissingError("neither the rate asked for nor enough seconds")
     rate = statistics.median(sent)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import benchkit
-from benchkit.ingest import agreement, candidates, identity
+from benchkit.ingest import agreement, candidates, identity, precision
 
 Count = Callable[[Path], int]
 
@@ -65,7 +65,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Count:
 
     monkeypatch.setattr(identity, "agreement", counted(agreement.agreement))
     monkeypatch.setattr(identity, "says_the_same", counted(agreement.says_the_same))
-    monkeypatch.setattr(candidates, "agree", counted(agreement.agree))
+    monkeypatch.setattr(candidates, "agree", counted(precision.agree))
 
     def count(folder: Path) -> int:
         nonlocal compared

@@ -59,6 +59,12 @@ def test_a_command_is_found_behind_any_prompt(line: str, tool: str) -> None:
         "wrk:",
         "use `wrk -c 10 http://127.0.0.1` or `ab -c 10 http://127.0.0.1/` for that",
         "What to try next: ab is a tool",
+        "wrk 4.2.0 - an HTTP benchmarking tool",
+        "oha 1.16 -- HTTP load generator",
+        "hey 0.1.5 --- see https://github.com/rakyll/hey",
+        "siege 4.1.6: see http://www.joedog.org/",
+        "ab - the tool of Apache, http://httpd.apache.org/",
+        "wrk is available at https://github.com/wg/wrk",
     ],
 )
 def test_prose_is_no_command(line: str) -> None:

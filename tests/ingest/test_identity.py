@@ -137,6 +137,65 @@ def test_a_histogram_of_another_run_stays_apart(put: Put, tmp_path: Path) -> Non
     assert len(found(tmp_path)) == 2
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        # A deviation of the population in the report, of the sample in the rows: √2 of two.
+        ["gatling/3.11-one.log", "gatling/3.11-one.stats.js", "gatling/3.11-one.txt"],
+        # A duration that begins before the first request and ends behind the last answer.
+        ["h2load/mixed.tsv", "h2load/mixed.txt"],
+        # A mean of what was rounded row by row.
+        ["fortio/access.log.json", "fortio/access.txt"],
+        ["fortio/access.influx", "fortio/access-influx.txt"],
+    ],
+)
+def test_figures_that_each_output_takes_in_its_own_way(
+    put: Put, tmp_path: Path, names: list[str]
+) -> None:
+    first, *others = (put(name, Path(name).name).name for name in names)
+    assert found(tmp_path) == [(first, set(others))]
+
+
+def test_what_agrees_with_any_of_a_run_is_that_run(put: Put, tmp_path: Path) -> None:
+    """The JSON's duration is 9 ms longer: not the one that the report rounds, but the rows'."""
+    put("vegeta/ok.report.txt", "r.txt")
+    summary = put("vegeta/ok.report.json", "r.json")
+    text = summary.read_text(encoding="utf-8")
+    longer = text.replace('"duration":2990113740', '"duration":2999113740')
+    assert longer != text
+    summary.write_text(longer, encoding="utf-8")
+    assert len(found(tmp_path)) == 2
+    put("vegeta/ok.gob", "r.gob")
+    assert found(tmp_path) == [("r.gob", {"r.json", "r.txt"})]
+
+
+def test_what_looks_like_one_run_and_is_two_is_named(put: Put, tmp_path: Path) -> None:
+    put("vegeta/ok.gob", "r.gob")
+    text = put("vegeta/ok.report.txt", "r.txt").read_text(encoding="utf-8")
+    summary = put("vegeta/ok.report.json", "r.json")
+    text = summary.read_text(encoding="utf-8").replace('"mean":404984', '"mean":404000')
+    summary.write_text(text, encoding="utf-8")
+    (line,) = (line for line in benchkit.load(tmp_path).naming if "count as two runs" in line)
+    assert "r.json" in line
+    assert "r.txt" in line
+    assert line.endswith("latency_mean_s is 0.000404 in the one and 0.000404984 in the other")
+
+
+def test_repetitions_do_not_look_like_one_run(data: Path) -> None:
+    assert not any("two runs:" in line for line in benchkit.load(data / "ab" / "repeats").naming)
+
+
+def test_of_a_figure_that_two_files_give_the_finer_counts(put: Put, tmp_path: Path) -> None:
+    put("autocannon/same-run.json", "out.json")
+    put("autocannon/same-run.txt", "err.txt")
+    results = benchkit.load(tmp_path)
+    figures = results.figures.set_index(["metric", "statistic"])
+    assert figures.index.is_unique
+    alone = benchkit.load(tmp_path / "out.json").figures.set_index(["metric", "statistic"])
+    mean = ("Bytes/Sec", "mean")
+    assert figures["value"].to_dict()[mean] == alone["value"].to_dict()[mean]
+
+
 REPEATS = [str(number) for number in range(1, 7)]
 
 

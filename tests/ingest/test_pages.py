@@ -359,3 +359,57 @@ def test_a_row_of_a_table_that_is_cut_names_no_report_of_another_form(
     path = tmp_path / "gin.txt"
     path.write_text(f"{table[: table.index('50%') + 3]}\n{whole}", encoding="utf-8")
     assert set(benchkit.load(path).runs["variant"]) == {"gin"}
+
+
+@pytest.mark.parametrize(
+    ("report", "other"),
+    [
+        ("autocannon/table-pipelining.txt", "autocannon/no-verbose.txt"),
+        ("fortio/stall.txt", "fortio/mixed.txt"),
+    ],
+)
+def test_no_line_of_a_report_that_is_cut_anywhere_names_another(
+    report: str, other: str, data: Path, tmp_path: Path
+) -> None:
+    """Such as `# of samples: 2`, which reads like a heading."""
+    lines = (data / report).read_text(encoding="utf-8").splitlines(keepends=True)
+    whole = (data / other).read_text(encoding="utf-8")
+    path = tmp_path / "gin.txt"
+    for count in range(1, len(lines)):
+        path.write_text(f"{''.join(lines[:count])}\n{whole}", encoding="utf-8")
+        assert set(benchkit.load(path).runs["variant"]) == {"gin"}, count
+
+
+@pytest.mark.parametrize(
+    ("report", "end", "other"),
+    [
+        ("hey/plain.txt", "  Size/req", "hey/no-content.txt"),
+        ("vegeta/ok.report.txt", "Bytes In      [total, m", "vegeta/errors.hist.txt"),
+    ],
+)
+def test_the_last_words_of_a_report_that_is_cut_name_no_report_of_other_lines(
+    report: str, end: str, other: str, data: Path, tmp_path: Path
+) -> None:
+    text = (data / report).read_text(encoding="utf-8")
+    whole = (data / other).read_text(encoding="utf-8")
+    path = tmp_path / "gin.txt"
+    path.write_text(f"{text[: text.index(end) + len(end)]}\n{whole}", encoding="utf-8")
+    assert set(benchkit.load(path).runs["variant"]) == {"gin"}
+
+
+def test_a_heading_that_reads_like_a_line_of_a_report_is_one(data: Path, tmp_path: Path) -> None:
+    reports = [
+        (data / "autocannon" / f"{name}.txt").read_text(encoding="utf-8")
+        for name in ("no-verbose", "table-pipelining")
+    ]
+    path = tmp_path / "page.md"
+    path.write_text(
+        "".join(
+            f"## {count} connections\n\n```\n{report}```\n\n"
+            for count, report in zip((10, 100), reports, strict=True)
+        ),
+        encoding="utf-8",
+    )
+    labels = " ".join(benchkit.load(path).runs["label"])
+    assert "10 connections" in labels
+    assert "100 connections" in labels

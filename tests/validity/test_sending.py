@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import benchkit
 from benchkit.model.grouping import variants_of
 from benchkit.validity import rows
 from tests.validity.runs import One, forbidden, in_file, plain, raised, results, run, sent, state
@@ -73,10 +74,30 @@ def test_seconds_below_the_rate_that_the_others_show() -> None:
     [
         (94, *(100,) * 8, 31),  # the first second and the last are a part of one
         (100, 99, 100, 101, 100, 99, 101, 100),  # a rate that is no whole number
+        (94, *(100,) * 8, 31, 0, 0),  # the last answers come when nothing is sent any more
     ],
 )
 def test_a_rate_that_was_kept(sends: tuple[int, ...]) -> None:
     assert not raised("RATE_MISS", run("vegeta", load_model=None, sends=sends))
+
+
+def test_a_pause_of_the_generator_is_no_wait_for_answers() -> None:
+    (one,) = raised("RATE_MISS", run("vegeta", load_model=None, sends=(100,) * 8 + (0, 100, 100)))
+    assert "in 1 of 9" in plain(one.message)
+
+
+def test_rows_that_wait_seconds_for_their_last_answer(data: Path, tmp_path: Path) -> None:
+    """Ten a second for eight seconds, the last answer three seconds later."""
+    lines = (data / "vegeta" / "ok.csv").read_text(encoding="utf-8").splitlines()[:80]
+    fields = [line.split(",") for line in lines]
+    for number, row in enumerate(fields):
+        row[0] = str(int(fields[0][0]) + number * 100_000_000)
+    fields[-1][2] = "3000000000"
+    attack = tmp_path / "attack.csv"
+    attack.write_text("".join(f"{','.join(row)}\n" for row in fields), encoding="utf-8")
+    (run_,) = benchkit.load(attack)
+    assert [row["requests"] for row in run_.timeline][-3:] == [0, 0, 0]
+    assert not in_file("RATE_MISS", attack)
 
 
 def test_where_no_constant_rate_shows_none_was_missed() -> None:
