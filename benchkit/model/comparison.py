@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
+from benchkit.model.metric import BY_COLUMN, TABLED, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
@@ -256,6 +256,7 @@ class Comparison:
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as announced before the first look or recorded.
+        as_factors: Whether changes are written as factors, in the whole scenario alike.
     """
 
     scenario: str | None
@@ -279,6 +280,7 @@ class Comparison:
     tests: int = 0
     margin: float = 0.03
     looks: int = 1
+    as_factors: bool = False
 
     @property
     def name(self) -> str:
@@ -336,6 +338,45 @@ class Comparison:
         """Return the change of one metric as variant over baseline, None where there is none."""
         effect = self.effect(label, column)
         return None if effect is None else effect.ratio
+
+    def tabled_effect(self, label: str, metric: Metric) -> Effect | None:
+        """Return the effect in a metric, also in one that is not compared.
+
+        None for the baseline, and where the variant is compared with nothing.
+        """
+        effect, against = self.effect(label, metric.column), self.against(label)
+        if effect is not None or against is None:
+            return effect
+        before, after = self.by_label[against].value(metric), self.by_label[label].value(metric)
+        ratio = after / before if before and after else None
+        return Effect(metric, label, against, before, after, ratio)
+
+    def unit(self, metric: Metric) -> show.Unit | None:
+        """Return the one unit of a metric wherever it stands, None where no time is known."""
+        if metric not in self._units:
+            values = [v.value(metric) for v in self.variants if metric.quantity == "time"]
+            self._units[metric] = show.time_unit(values) if any(values) else None
+        return self._units[metric]
+
+    @cached_property
+    def _units(self) -> dict[Metric, show.Unit | None]:
+        return {}
+
+    def written(self, metric: Metric, value: float) -> str:
+        """Return a value of a metric with its unit, which is that of its column."""
+        return metric.prose(value, self.unit(metric))
+
+    @property
+    def has_factors(self) -> bool:
+        """Whether any change in its tables is so large that it is written as a factor."""
+        tabled = (
+            self.tabled_effect(label, BY_COLUMN[column])
+            for label in self.effects_by_variant
+            for column in TABLED
+            if self.grade.comparable and label in self.by_label
+        )
+        effects = (*self.sweep_effects, *filter(None, tabled))
+        return any(effect.ratio and show.is_factor(effect.ratio) for effect in effects)
 
     def against(self, label: str) -> str | None:
         """Return the label of what a variant is compared with, None for nothing."""

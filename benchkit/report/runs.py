@@ -88,13 +88,14 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
         if redundant(comparison, column) or all(run.get(column) is None for run, _ in runs):
             continue
         metric, values = BY_COLUMN[column], [run.number(column) for run, _ in runs]
+        unit, texts = comparison.unit(metric), metric.cells(values, comparison.unit(metric))
         cells = (
             replace(Cell.without(variant, column), printed=number if text is not None else 0)
             if text is None or variant.withheld.get(column)
             else Cell(text)
-            for text, (_, variant), number in zip(metric.cells(values), runs, lists, strict=True)
+            for text, (_, variant), number in zip(texts, runs, lists, strict=True)
         )
-        rows.append(MetricRow(column, metric.heading(values), tuple(cells)))
+        rows.append(MetricRow(column, metric.heading(values, unit), tuple(cells)))
     labels, named = [], _labels(comparison)
     for number, (run, variant) in enumerate(runs, 1):
         marks = dict.fromkeys(

@@ -218,7 +218,7 @@ def test_no_axis_has_shares_above_all() -> None:
 def test_ratios_on_both_sides_of_one_have_ticks_on_both(
     values: tuple[float, float], ticks: str
 ) -> None:
-    assert " ".join(text for _, text in ratio_axis(values).ticks) == ticks
+    assert " ".join(text for _, text in ratio_axis(values, as_factors=True).ticks) == ticks
 
 
 def test_the_change_beside_a_throughput_says_against_what(summaries: Results) -> None:

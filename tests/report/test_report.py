@@ -65,7 +65,7 @@ class TestSentences:
         shown = section(pair)
         assert shown.answer.headline == (
             "“with” against “without”: every printed percentile was lower; "
-            f"p99 was 74{NBSP}ms instead of 3.50{NBSP}s."
+            f"p99 was 74{NBSP}ms instead of 3,497{NBSP}ms."
         )
         assert shown.answer.grade.words == "Observed once"
         assert [(one.text, [m.number for m in one.marks]) for one in shown.answer.limits] == [
