@@ -311,7 +311,9 @@ def leading(comparison: Comparison, ratios: Ratios) -> Leading | None:
         if effect.verdict in {"faster", "slower"} or not grade.tested:
             bounds = effect.interval[:2] if effect.interval else ()
             text = show.change(effect.ratio, *bounds, as_factor=comparison.as_factors)
-            every.append(Leading(key, effect, effect.ratio, f"{effect.metric.title} {text}"))
+            every.append(
+                Leading(key, effect, effect.ratio, f"{effect.metric.title}{show.NBSP}{text}")
+            )
     return max(every, key=lambda each: abs(math.log(each.ratio)), default=None)
 
 

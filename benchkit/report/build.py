@@ -16,7 +16,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
-from benchkit.report.choices import Choices, Other, command_words, own_baseline, stability
+from benchkit.report.choices import Choices, Other, caveat, command_words, own_baseline, stability
 from benchkit.report.gates import GateTable, gate_table
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, blind, method
@@ -61,7 +61,7 @@ class SectionView:
             other, as `choices.command_words` has them.
         scenario: How the labels of its runs begin elsewhere; empty without.
         words: What a reader may look for besides: variants and what all runs share.
-        run_names: Labels of the runs in the order of their table, for the same.
+        run_names: Labels of the runs by the anchors in their table, for the same.
     """
 
     anchor: str
@@ -72,7 +72,7 @@ class SectionView:
     asking: Mapping[str, Sequence[tuple[str, str]]]
     scenario: str
     words: str
-    run_names: Sequence[str]
+    run_names: Mapping[str, str]
     printed: list[runs.Printed]
 
 
@@ -177,6 +177,7 @@ def _sections(
     wanted = [
         Wanted(
             *(anchor, number, len(comparisons), drawings, *parts),
+            caveat=caveat(comparison, each),
             remark=stability(comparison, each),
         )
         for number, (anchor, parts, comparison, each) in enumerate(every, 1)
@@ -208,7 +209,7 @@ def _section(
     others: Sequence[Other],
 ) -> SectionView:
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
-    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
+    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, caveat="", remark="")
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),
@@ -220,7 +221,7 @@ def _section(
         asking=command_words(comparison),
         scenario=show.clean(comparison.scenario or ""),
         words=show.clean(" ".join(words)),
-        run_names=runs.run_names(comparison) if comparison.runs <= _MOST_LISTED else (),
+        run_names=runs.run_names(comparison) if comparison.runs <= _MOST_LISTED else {},
         printed=runs.printed(comparison),
     )
 

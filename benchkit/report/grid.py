@@ -119,11 +119,6 @@ def verdict_grids(tabled: Iterable[TabledComparison]) -> Iterator[VerdictGrid]:
             yield grid
 
 
-def anchor_of(anchor: str, number: int) -> str:
-    """Return the anchor of a variant in the table of a section."""
-    return f"{anchor}.variant-{number}"
-
-
 def _subject(part: Sequence[TabledComparison]) -> str:
     metrics = dict.fromkeys(m.subject for each in part if (m := each.comparison.rank_metric))
     names = dict.fromkeys(show.quoted(each.comparison.base.name) for each in part)
@@ -163,7 +158,7 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
     cells = {}
     for at, name in enumerate(table.names):
         label = comparison.order[name.number - 1]
-        target = anchor_of(tabled.anchor, name.number)
+        target = f"{tabled.anchor}.{name.anchor}"
         if name.baseline:
             cells[label] = VerdictCell(_BASELINE, target=target)
             continue
@@ -180,8 +175,9 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
         # What is established is then said of another metric.
         symbol = grade.symbol if tone or grade.key != "established" else ""
         words = f"{symbol} {verdict or _NOT_TESTED}".lstrip()
-        change = cell.change
-        cells[label] = VerdictCell(change.text, words, tone, target, change.estimate)
+        effect = comparison.effect(label, leading.column)
+        method = effect.method if effect else ""
+        cells[label] = VerdictCell(cell.change.text, words, tone, target, method)
     return cells
 
 

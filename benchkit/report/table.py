@@ -19,7 +19,7 @@ from benchkit.report.asked import (
     sort_metric,
     sorted_variants,
 )
-from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, NameCell, marks
+from benchkit.report.tabular import Cell, Change, ComparisonTable, MetricRow, NameCell, marks
 from benchkit.schema import QUANTILE_COLUMNS
 
 #: A reader looks for these: where no run has them, the table says so.
@@ -66,9 +66,10 @@ def comparison_table(
         for metric, own in effects.items()
     ]
     named = _names(comparison, roles or {})
+    method = _method(rows)
     return ComparisonTable(
         names=tuple(named[variant.label] for variant in variants),
-        rows=tuple(rows),
+        rows=tuple(_without_method(row) for row in rows) if method else tuple(rows),
         by_metric=by_metric,
         level=show.clean(comparison.axis, limit=40) if roles else "",
         ranking=comparison.rank_metric.column if comparison.rank_metric else "",
@@ -115,6 +116,7 @@ def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCe
             cut.get(variant.label) or show.clean(variant.label),
             roles.get(variant.label, ""),
             numbers[variant.label],
+            f"variant-{numbers[variant.label]}",
             baseline=comparison.is_baseline(variant) and len(comparison.variants) > 1,
             runs=show.plural(len(variant), "run") if uneven else "",
             marks=marks(comparison, comparison.name_marks(variant.label)),
@@ -192,6 +194,25 @@ def _row(
     )
 
 
+def _changes(rows: Sequence[MetricRow]) -> list[Change]:
+    return [cell.change for row in rows for cell in row.cells if cell.change]
+
+
+def _method(rows: Sequence[MetricRow]) -> str:
+    """Return how all changes were estimated, empty where not all were alike."""
+    methods = {change.estimate for change in _changes(rows)}
+    return methods.pop() if len(methods) == 1 else ""
+
+
+def _without_method(row: MetricRow) -> MetricRow:
+    """Return a row whose changes do not say how they were estimated: a note does."""
+    cells = (
+        replace(cell, change=replace(cell.change, estimate="")) if cell.change else cell
+        for cell in row.cells
+    )
+    return replace(row, cells=tuple(cells))
+
+
 def _spread(metric: Metric, variant: Variant, row: Sequence[float | None]) -> str:
     """Return smallest and largest of the runs in the unit of the heading, or nothing."""
     sample = variant.sample(metric)
@@ -214,8 +235,9 @@ def _notes(
         missing = [row.heading for row in rows if row.absent]
         if missing:
             yield f"{show.listed(missing)} {show.NOT_PRINTED} by {comparison.tool}."
-    if any(cell.change and cell.change.estimate for row in rows for cell in row.cells):
-        yield "Paired changes are estimated over pairs of runs, not from the medians beside them."
+    if any(change.estimate for change in _changes(rows)):
+        paired = "Changes are paired: " if _method(rows) else "Paired changes are "
+        yield f"{paired}estimated over pairs of runs, not from the medians beside them."
     yield from _withheld(comparison, metrics)
 
 
