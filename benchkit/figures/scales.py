@@ -14,6 +14,8 @@ from benchkit.figures.chart import Axis
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _SHORT: Final = 16
 _MAX_TICKS: Final = 12
+#: In the one unit of a latency axis; with ticks beyond them each has its own.
+_SMALLEST, _LARGEST = 0.0099, 10_000
 _TICK_CHARACTER: Final = 7.5  # px of a character of a tick, about
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "p90", "p99.9")
@@ -249,7 +251,10 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     powers = _multiples(low, high, (1,))
     sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > 1 else []
     steps = next(fitting, None) or sparse or _even(low, high, _nice((high - low) / 4))
-    return tuple((step, show.duration(step)) for step in steps)
+    unit = show.time_unit(steps[(len(steps) - 1) // 2 :][:1])
+    sizes = [step / float(unit.size) for step in steps]
+    alike = min(sizes) >= _SMALLEST and max(sizes) <= _LARGEST
+    return tuple((step, show.duration(step, unit=unit if alike else None)) for step in steps)
 
 
 def unit_ticks(axis: Axis) -> list[tuple[float, str]]:

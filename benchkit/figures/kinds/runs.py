@@ -40,6 +40,7 @@ _COURSE: Final = ("DRIFT", "WARMUP")
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
 _EVERY: Final = 2
 _FIXED: Final = 1.01
+_THOUSAND: Final = 1000  # from which a rate has another unit
 #: How a value of each quantity is written; a time is, in the unit of its column.
 _WRITE: Final[Mapping[Quantity, Callable[[float], str]]] = {
     "bytes": show.size,
@@ -145,6 +146,8 @@ def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
 
 def _span(comparison: Comparison, values: Sequence[float], metric: Metric) -> str:
     write = _WRITE.get(metric.quantity, partial(comparison.written, metric))
+    if metric.quantity == "rate" and min(values) < _THOUSAND <= max(values):
+        write = show.number  # `766–1.10 k` would read as another range
     return between(values, write, to=show.EN_DASH)
 
 

@@ -357,7 +357,7 @@ def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
         if middle is not None:
             at = max(middle, bins.edges[0])
             series.append(Series(*key.series, (at, at), (y, y + 0.3), line=2.5, in_table=False))
-            notes.append(Note(x.high, y + 0.16, write(middle), align="right", dx=-2))
+            notes.append(Note(x.last, y + 0.16, write(middle), dx=10))
     y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
     return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
 
