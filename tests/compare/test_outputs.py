@@ -159,7 +159,7 @@ def test_a_metric_has_one_unit(outputs: Outputs) -> None:
     for comparison in outputs.assessment.comparisons:
         headings = {row.column: row.heading for row in comparison_table(comparison).rows}
         for section in sections(comparison):
-            for row in section.table.rows if section.table else ():
+            for row in section.table.rows:
                 assert headings.get(row.column, row.heading) == row.heading
         made = chart(comparison, "ridges")
         if made is not None:

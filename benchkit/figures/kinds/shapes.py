@@ -260,7 +260,7 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
         heights = bins.heights(key)
         low, high = list(bins.pairs)[heights.index(max(heights))]
         middles.append(math.sqrt(low * high) if low > 0 else high)
-    about = between(middles, partial(show.durations(middles), digits=2))
+    about = between(middles, partial(show.duration, digits=2, unit=show.time_unit(middles)))
     return f"The most frequent latencies were about {about}"
 
 
