@@ -53,6 +53,7 @@ _BYTES: Final = tuple(
 )
 
 
+@lru_cache(maxsize=8192)
 def number(value: float, *, digits: int = 3) -> str:
     """Return a number with at most `digits` significant ones: `1,340`, `0.0131`, `−2.5`.
 
@@ -66,6 +67,7 @@ def count(value: float) -> str:
     return _text(Decimal(round(value)))
 
 
+@lru_cache(maxsize=8192)
 def fixed(value: float, decimals: int) -> str:
     """Return a number with so many decimals: `32,213.4`."""
     return _plain(_decimal(value), decimals)
@@ -120,6 +122,7 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     return [None if value is None else _text(_rounded(value, 3)) for value in exact]
 
 
+@lru_cache(maxsize=8192)
 def rate(per_second: float, *, digits: int = 3) -> str:
     """Return a rate for prose and labels, without its unit: `32.2 k`, `662`."""
     unit = next((unit for unit in _COUNTS if abs(per_second) >= unit.size), None)
@@ -128,6 +131,7 @@ def rate(per_second: float, *, digits: int = 3) -> str:
     return _measured(_decimal(per_second), unit, digits)
 
 
+@lru_cache(maxsize=8192)
 def size(octets: float, *, digits: int = 3) -> str:
     """Return bytes in decimal units: `176 MB`."""
     unit = next((unit for unit in _BYTES if abs(octets) >= unit.size), _BYTES[-1])
@@ -308,6 +312,8 @@ def clean(text: str, *, limit: int = 0) -> str:
 
 def escaped(text: str, *, keep: str = "") -> str:
     """Return `text` with what a terminal or a page could act upon as escapes, `keep` excepted."""
+    if text.isprintable():
+        return text
     # Blanks that do not break are harmless, and nearly every text of ours has some.
     printable = text.replace(NBSP, " ")
     for character in keep:
@@ -355,6 +361,7 @@ def _visible(character: str) -> str:
     return character
 
 
+@lru_cache(maxsize=8192)
 def _decimal(value: float) -> Decimal:
     return Decimal(repr(float(value)))
 
@@ -368,22 +375,32 @@ def _rounded(exact: Decimal, digits: int) -> Decimal:
     """Return a number with so many digits, none more than it has."""
     if not exact:
         return Decimal(0)
-    places = _places(exact, digits)
-    rounded = _quantized(exact, places)
+    places, rounded = _to_digits(exact, digits)
     own = _own_decimals(exact) if rounded == exact else places
     return rounded if own >= places else _quantized(exact, own)
 
 
 def _places(exact: Decimal, digits: int) -> int:
     """Return how many decimals give so many digits, whether the value has them or not."""
+    return _to_digits(exact, digits)[0]
+
+
+def _to_digits(exact: Decimal, digits: int) -> tuple[int, Decimal]:
+    """Return the decimals that give so many digits, and the value rounded to them."""
     # 9.996 has one digit before the point and, rounded to three, two.
     places = max(0, digits - 1 - exact.adjusted())
     rounded = _quantized(exact, places)
-    return max(0, digits - 1 - rounded.adjusted()) if rounded else places
+    fewer = max(0, digits - 1 - rounded.adjusted()) if rounded else places
+    return (places, rounded) if fewer == places else (fewer, _quantized(exact, fewer))
 
 
 def _quantized(exact: Decimal, decimals: int) -> Decimal:
-    return exact.quantize(Decimal(1).scaleb(-decimals), context=_EXACT)
+    return exact.quantize(_step(decimals), context=_EXACT)
+
+
+@lru_cache(maxsize=1024)
+def _step(decimals: int) -> Decimal:
+    return Decimal(1).scaleb(-decimals)
 
 
 def _plain(exact: Decimal, decimals: int) -> str:

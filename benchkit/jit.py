@@ -161,7 +161,10 @@ def _argument(value: Any, kind: str) -> int:  # noqa: ANN401 - an array or an in
         return int(value)
     if value.dtype.str[1:] != kind[:2] or not value.flags.c_contiguous:
         raise TypeError(f"an array of {value.dtype} for {kind}")
-    return int(value.ctypes.data)
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(value))  # a fifth of what `.ctypes` takes
+    except (TypeError, ValueError):  # of what is read-only or empty
+        return int(value.ctypes.data)
 
 
 # --- keeping ---

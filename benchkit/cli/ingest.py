@@ -12,6 +12,7 @@ from benchkit.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from benchkit.api import Results
+    from benchkit.ingest.engines import Engine
     from benchkit.stores import Store
 
 
@@ -48,8 +49,9 @@ def ingest(
     check_claim(store)
     _check(paths, store, shard, asked, requests=requests)
     if shard is not None:
+        engine = reading.engine_of(asked)
         claim(store)
-        say(clean(f"{to}: {_read_shard(paths, store, shard, asked)}") + "\n")
+        say(clean(f"{to}: {_read_shard(paths, store, shard, engine, asked)}") + "\n")
         return 0
     results = _combined(store, asked) if paths is None else _read(paths, store, asked)
     status = reading.strictly(results, asked)
@@ -111,7 +113,9 @@ def _read(paths: list[str] | None, store: Store, asked: options.Asked) -> Result
     return reading.read(paths, asked, hashes=True, engine=engine)
 
 
-def _read_shard(paths: list[str] | None, store: Store, shard: str, asked: options.Asked) -> str:
+def _read_shard(
+    paths: list[str] | None, store: Store, shard: str, engine: Engine, asked: options.Asked
+) -> str:
     """Read a shard, and return which it was and what is missing."""
     from benchkit.datasets import shards
     from benchkit.format import listed
@@ -125,14 +129,7 @@ def _read_shard(paths: list[str] | None, store: Store, shard: str, asked: option
     for problem in (entry for entry in scope.inputs if isinstance(entry, InputError)):
         complain(f"skipped {problem}", show_secrets=asked.show_secrets)
     with reading.progress() as listener:
-        missing = shards.read_shard_of(
-            scope,
-            named,
-            chosen,
-            store,
-            reading.engine_of(asked),
-            progress=listener,
-        )
+        missing = shards.read_shard_of(scope, named, chosen, store, engine, progress=listener)
     if not missing:
         return f"shard {shard}, and all others are there: ingest without paths combines them"
     return f"shard {shard}; missing yet: {listed([str(number) for number in missing])}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit.counting.distribution import bounds_of
-from benchkit.counting.grouping import summed
+from benchkit.counting.grouping import firsts_of, summed
 from benchkit.counting.slices import (
     BIN_BITS,
     ENDED,
@@ -22,8 +22,6 @@ from benchkit.counting.slices import (
 )
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from benchkit.counting.arrays import Whole
 
 
@@ -41,7 +39,7 @@ def timeline(slices: Slices, *, has_status: bool) -> list[dict[str, Any]]:
     origin = int(slice_of(counted.keys[:1])[0])
     columns = _Columns(counted, origin, span_ns // slices.length_ns)
     facts = {
-        kind: _by_row(*slices.fact(kind), columns, largest=kind == SLOWEST)
+        kind: columns.fact(*slices.fact(kind), largest=kind == SLOWEST)
         for kind in (ENDED, RECEIVED, SLOWEST)
     }
     quantiles = columns.quantiles()
@@ -65,26 +63,31 @@ def timeline(slices: Slices, *, has_status: bool) -> list[dict[str, Any]]:
 
 
 class _Columns:
-    """Counts per row of the timeline, by the number of the row."""
+    """Counts per row of the timeline, by the number of the row.
+
+    Cells are in the order of their slices, and so of rows: those of a row stand together.
+    """
 
     def __init__(self, counted: Slices, origin: int, per_row: int) -> None:
         self.origin, self.per_row = origin, per_row
         self._at = (slice_of(counted.keys) - origin) // per_row
         self._bins, self._counts = bin_within(counted.keys), counted.values
         kinds = kind_of(counted.keys)
-        self.sent = self._sums(kinds >= 0)
-        self.lost = self._sums(kinds == OUTCOMES.index("no-response"))
-        self.failed = self._sums(kinds == OUTCOMES.index("http-error"))
+        self.sent = _by_row(self._at, self._counts)
+        self.lost, self.failed = (
+            _by_row(self._at, np.where(kinds == OUTCOMES.index(name), self._counts, 0))
+            for name in ("no-response", "http-error")
+        )
 
-    def _sums(self, chosen: npt.NDArray[np.bool_]) -> dict[int, int]:
-        rows, total = summed(self._at[chosen], self._counts[chosen])
-        return dict(zip(rows.tolist(), total.tolist(), strict=True))
+    def fact(self, at: Whole, values: Whole, *, largest: bool) -> dict[int, int]:
+        """Return the sum of the values of slices, or the largest of them, by row."""
+        return _by_row((at - self.origin) // self.per_row, values, largest=largest)
 
     def quantiles(self) -> dict[int, dict[str, float]]:
         """Return quantiles in ns by row."""
         keys, counts = summed(self._at << BIN_BITS | self._bins, self._counts)
         at, bins = keys >> BIN_BITS, bin_within(keys)
-        starts = np.flatnonzero(np.diff(at, prepend=at[0] - 1))
+        starts = firsts_of(at)
         upto = np.cumsum(counts)
         before = upto[starts] - counts[starts]
         total = np.diff(before, append=upto[-1])
@@ -98,10 +101,10 @@ class _Columns:
         return {row: dict(zip(_QUANTILES, values, strict=True)) for row, values in rows}
 
 
-def _by_row(at: Whole, values: Whole, columns: _Columns, *, largest: bool) -> dict[int, int]:
-    by_row: dict[int, int] = {}
-    rows = (at - columns.origin) // columns.per_row
-    for row, value in zip(rows.tolist(), values.tolist(), strict=True):
-        before = by_row.get(row, 0)
-        by_row[row] = max(before, value) if largest else before + value
-    return by_row
+def _by_row(ascending: Whole, values: Whole, *, largest: bool = False) -> dict[int, int]:
+    """Return the sum of the values of each row, or the largest of them."""
+    firsts = firsts_of(ascending)
+    if not len(firsts):
+        return {}
+    combined = (np.maximum if largest else np.add).reduceat(values, firsts)
+    return dict(zip(ascending[firsts].tolist(), combined.tolist(), strict=True))

@@ -74,7 +74,11 @@ class Metric:
 
     def value(self, run: Run) -> float | None:
         """Return its value in a run, in base units, None where the run does not have it."""
-        return self.derive(run) if self.derive else run.number(self.column)
+        if self.derive is None:
+            return run.number(self.column)
+        if self.column not in run.derived:
+            run.derived[self.column] = self.derive(run)
+        return run.derived[self.column]
 
     def heading(self, values: Sequence[float | None], unit: show.Unit | None = None) -> str:
         """Return the title with the unit of a table row of these values; 0 has none.

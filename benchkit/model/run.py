@@ -206,6 +206,11 @@ class Run:
         value = self.columns[column]
         return None if value is None else float(value)
 
+    @cached_property
+    def derived(self) -> dict[str, float | None]:
+        """What metrics have worked out of its columns, by their own: it is asked for often."""
+        return {}
+
     def need(self, *columns: str) -> list[float]:
         """Return columns as numbers.
 

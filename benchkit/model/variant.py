@@ -87,10 +87,15 @@ class Variant:
 
     def sample(self, metric: Metric) -> tuple[float, ...]:
         """Return the metric of each run that has it, in their order; none where it is withheld."""
-        if metric.column in self.withheld:
-            return ()
-        values = (metric.value(run) for run in self.runs)
-        return tuple(value for value in values if value is not None)
+        if metric.column not in self._sampled:
+            there = (metric.value(run) for run in self.having(metric))
+            self._sampled[metric.column] = tuple(value for value in there if value is not None)
+        return self._sampled[metric.column]
+
+    @cached_property
+    def _sampled(self) -> dict[str, tuple[float, ...]]:
+        """Samples by the column of their metric: every figure and table asks for them."""
+        return {}
 
     def value(self, metric: Metric) -> float | None:
         """Return the median of a metric over the runs that have it, None where none has."""

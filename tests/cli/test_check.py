@@ -117,7 +117,7 @@ def test_a_named_file_that_cannot_be_read_goes_before_a_rule_that_failed(
     broken.write_text("nothing that a tool printed", encoding="utf-8")
     done = benchkit("check", flat, broken, "--require", "p99<1ms")
     assert done.status == 2
-    assert "could not be read" in done.out
+    assert "couldnotberead" in "".join(done.out.split())
     assert "failed" in done.out
 
 
@@ -131,7 +131,7 @@ def test_a_run_that_crashed_does_not_let_the_others_pass(
     (tmp_path / "gin_2.txt").touch()
     done = benchkit("check", tmp_path, "--require", "throughput>1")
     assert done.status == 2
-    assert "gin_2.txt could not be read" in " ".join(done.out.split())  # the folder's name may wrap
+    assert "gin_2.txtcouldnotberead" in "".join(done.out.split())  # a long folder may wrap anywhere
     assert "an empty file" in done.err
     assert benchkit("check", tmp_path, "--ignore", "gin_2*").status == 0
 

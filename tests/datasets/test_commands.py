@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -154,3 +155,18 @@ def test_strictly_nothing_damaged_is_ingested(*, damaged: bool, tmp_path: Path) 
     given = ["ingest", str(tmp_path / "in"), "--to", str(folder), "--strict"]
     assert command(given) == (2 if damaged else 0)
     assert folder.exists() is not damaged
+
+
+@pytest.mark.parametrize("shard", [[], ["--shard", "1/2"]])
+def test_without_dask_nothing_is_made(
+    shard: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    target = tmp_path / "set"
+    given = ["ingest", str(RAW), "--to", str(target), "--engine", "dask", *shard]
+    status, _, errors = said(given, capsys)
+    assert (status, "pip install 'benchkit[dask]'" in errors) == (2, True)
+    assert not target.exists()

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import UsageError
@@ -45,11 +46,19 @@ class Cluster:
             started on this machine, for as long as it takes.
         workers: How many of those there are; as many as processors by default.
         announce: Called with a line for people: where the dashboard is.
+
+    Raises:
+        UsageError: Dask is not installed; it is not imported yet.
     """
 
     scheduler: str | None = None
     workers: int | None = None
     announce: Callable[[str], None] | None = None
+
+    def __post_init__(self) -> None:
+        if find_spec("distributed") is None:
+            install = "install it with `pip install 'benchkit[dask]'`"
+            raise UsageError(f"the engine 'dask' needs Dask; {install}")
 
     def outcomes(
         self, files: Sequence[Input], meter: Meter, *, hashed: bool
@@ -57,7 +66,7 @@ class Cluster:
         """Yield the number of each file and what became of it, as they are done.
 
         Raises:
-            UsageError: Dask is not installed, or there is no scheduler or no worker of it.
+            UsageError: there is no scheduler, or no worker of it.
         """
         there: dict[int, Input] = {}
         for number, file in enumerate(files):
@@ -75,13 +84,8 @@ class Cluster:
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise UsageError(
-                "the engine 'dask' needs Dask; install it with `pip install 'benchkit[dask]'`"
-            ) from None
         import dask
+        from distributed import Client
 
         with ExitStack() as stack:
             stack.enter_context(_quiet())
