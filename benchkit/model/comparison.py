@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
@@ -354,7 +355,10 @@ class Comparison:
     def unit(self, metric: Metric) -> show.Unit | None:
         """Return the one unit of a metric wherever it stands, None where no time is known."""
         if metric not in self._units:
-            values = [v.value(metric) for v in self.variants if metric.quantity == "time"]
+            # What is worked out at equal throughput is no figure of a run.
+            known = metric.column in BY_COLUMN or metric.derive is not None
+            timed = self.variants if known and metric.quantity == "time" else ()
+            values = [variant.value(metric) for variant in timed]
             self._units[metric] = show.time_unit(values) if any(values) else None
         return self._units[metric]
 
@@ -369,14 +373,17 @@ class Comparison:
     @property
     def has_factors(self) -> bool:
         """Whether any change in its tables is so large that it is written as a factor."""
-        tabled = (
-            self.tabled_effect(label, BY_COLUMN[column])
-            for label in self.effects_by_variant
-            for column in TABLED
-            if self.grade.comparable and label in self.by_label
+        every = chain(
+            (*self.effects, *self.sweep_effects),
+            (
+                self.tabled_effect(label, BY_COLUMN[column])
+                for label in self.effects_by_variant
+                for column in TABLED
+                if (label, column) not in self._effects and label in self.by_label
+            ),
         )
-        effects = (*self.sweep_effects, *filter(None, tabled))
-        return any(effect.ratio and show.is_factor(effect.ratio) for effect in effects)
+        ratios = (effect.ratio for effect in every if effect) if self.grade.comparable else ()
+        return any(ratio and show.is_factor(ratio) for ratio in ratios)
 
     def against(self, label: str) -> str | None:
         """Return the label of what a variant is compared with, None for nothing."""
