@@ -131,7 +131,6 @@ def rate(per_second: float, *, digits: int = 3) -> str:
     return _measured(_decimal(per_second), unit, digits)
 
 
-@lru_cache(maxsize=8192)
 def size(octets: float, *, digits: int = 3) -> str:
     """Return bytes in decimal units: `176 MB`."""
     unit = next((unit for unit in _BYTES if abs(octets) >= unit.size), _BYTES[-1])

@@ -7,6 +7,7 @@ whole milliseconds are beside a list of percentiles in microseconds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -47,6 +48,7 @@ def _finer(value: float, step: float) -> bool:
     return abs(value / step - round(value / step)) > _ROUNDING
 
 
+@lru_cache(maxsize=1024)
 def exact_quantiles(run: Run) -> Mapping[float, float]:
     """Return close percentiles that are finer than the run's single requests, else nothing."""
     step, resolution = run.request_step_s, run.number("resolution_s")

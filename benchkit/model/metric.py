@@ -74,7 +74,7 @@ class Metric:
 
     def value(self, run: Run) -> float | None:
         """Return its value in a run, in base units, None where the run does not have it."""
-        if self.derive is None:
+        if not self.derive:
             return run.number(self.column)
         if self.column not in run.derived:
             run.derived[self.column] = self.derive(run)

@@ -6,6 +6,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -120,7 +121,8 @@ def _processes(run: Run) -> list[str]:
     return [name for name in run.samples_by_process if name is not None and name != run.tool]
 
 
-def _trace(run: Run, process: str, column: str) -> list[tuple[float, float]]:
+@lru_cache(maxsize=256)
+def _trace(run: Run, process: str, column: str) -> Sequence[tuple[float, float]]:
     """Return elapsed seconds and a value, in order of time."""
     samples = run.samples_by_process.get(process, ())
     known = ((float(s["elapsed_s"]), s[column]) for s in samples)
