@@ -224,9 +224,9 @@ class _Assessor:
             self._comparison(block, plain, swept, tests)
             for block, (plain, swept) in zip(siblings, judged, strict=True)
         ]
-        factors = any(comparison.has_factors for comparison in made)
+        factors = frozenset().union(*(comparison.large_changes for comparison in made))
         for block, comparison in zip(siblings, made, strict=True):
-            yield block, replace(comparison, looks=rules.looks, as_factors=factors)
+            yield block, replace(comparison, looks=rules.looks, factors=factors)
 
     def _looks(self, siblings: Sequence[Block]) -> int:
         """Return how often the runs of a scenario are looked at: as asked, or more as recorded."""

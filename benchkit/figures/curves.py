@@ -19,6 +19,7 @@ from benchkit.figures.marks import PlotArea, clear_tags
 from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import EQUAL, EQUAL_SHARE, percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect, key_effect
+from benchkit.model.metric import METRICS
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
@@ -225,7 +226,7 @@ def strip(
     ]
     change = leading(comparison, ratios)
     drawn = [y for s in (*bars, *series) for y in s.ys]
-    y = _with_space(ratio_axis(drawn, as_factors=comparison.as_factors), change)
+    y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), change)
     area = PlotArea(upper.x, y, height)
     paired = [
         key.short
@@ -275,12 +276,20 @@ def _intervals(
 
 
 def _hover(comparison: Comparison, key: Key, quantile: float, at: PercentileRatio) -> str:
-    factors = comparison.as_factors
-    text = show.change(at.ratio, as_factor=factors)
-    if at.effect and at.effect.interval:
+    if at.effect is None:
+        text = show.change(at.ratio, as_factor=_in_factors(comparison))
+    elif at.effect.interval is None:
+        text = comparison.change(at.effect.metric, at.ratio)
+    else:
+        factors = at.effect.metric.column in comparison.factors
         low, high = at.effect.interval[:2]
         text = show.change_with_interval(at.ratio, low, high, as_factor=factors)
     return f"{key.name}\n{show.percentile(quantile)}: {text}"
+
+
+def _in_factors(comparison: Comparison) -> bool:
+    """Whether the change of any percentile is written as a factor: an axis has one notation."""
+    return any(metric.is_percentile and metric.column in comparison.factors for metric in METRICS)
 
 
 class Leading(NamedTuple):
@@ -310,7 +319,7 @@ def leading(comparison: Comparison, ratios: Ratios) -> Leading | None:
             continue
         if effect.verdict in {"faster", "slower"} or not grade.tested:
             bounds = effect.interval[:2] if effect.interval else ()
-            text = show.change(effect.ratio, *bounds, as_factor=comparison.as_factors)
+            text = comparison.change(effect.metric, effect.ratio, bounds)
             every.append(
                 Leading(key, effect, effect.ratio, f"{effect.metric.title}{show.NBSP}{text}")
             )

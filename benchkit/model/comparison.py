@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
@@ -257,7 +256,7 @@ class Comparison:
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as announced before the first look or recorded.
-        as_factors: Whether changes are written as factors, in the whole scenario alike.
+        factors: Columns whose changes are written as factors, in the whole scenario alike.
     """
 
     scenario: str | None
@@ -281,7 +280,7 @@ class Comparison:
     tests: int = 0
     margin: float = 0.03
     looks: int = 1
-    as_factors: bool = False
+    factors: Collection[str] = ()
 
     @property
     def name(self) -> str:
@@ -371,19 +370,21 @@ class Comparison:
         return metric.prose(value, self.unit(metric))
 
     @property
-    def has_factors(self) -> bool:
-        """Whether any change in its tables is so large that it is written as a factor."""
-        every = chain(
-            (*self.effects, *self.sweep_effects),
-            (
-                self.tabled_effect(label, BY_COLUMN[column])
-                for label in self.effects_by_variant
-                for column in TABLED
-                if (label, column) not in self._effects and label in self.by_label
-            ),
+    def large_changes(self) -> set[str]:
+        """The columns in whose changes one is so large that it is written as a factor."""
+        untested = (
+            self.tabled_effect(label, BY_COLUMN[column])
+            for label in self.effects_by_variant
+            for column in TABLED
+            if (label, column) not in self._effects and label in self.by_label
         )
-        ratios = (effect.ratio for effect in every if effect) if self.grade.comparable else ()
-        return any(ratio and show.is_factor(ratio) for ratio in ratios)
+        effects = (*self.effects, *self.sweep_effects, *untested) if self.grade.comparable else ()
+        large = (e for e in effects if e and e.ratio and show.is_factor(e.ratio))
+        return {effect.metric.column for effect in large}
+
+    def change(self, metric: Metric, ratio: float, bounds: Sequence[float] = ()) -> str:
+        """Return a change of a metric as all of its changes in the scenario are written."""
+        return show.change(ratio, *bounds, as_factor=metric.column in self.factors)
 
     def against(self, label: str) -> str | None:
         """Return the label of what a variant is compared with, None for nothing."""

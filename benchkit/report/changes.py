@@ -39,9 +39,9 @@ def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.
 
     `longest` is the logarithm of the ratio whose bar is the longest, 0 for no bars.
     """
-    margin, as_factor = comparison.margin, comparison.as_factors
     if effect is None or not effect.amount:
         return None
+    margin, as_factor = comparison.margin, effect.metric.column in comparison.factors
     if not effect.ratio:
         return Change(show.points(effect.amount), verdict=verdict(effect, margin))
     bounds = effect.interval

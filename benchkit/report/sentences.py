@@ -196,7 +196,7 @@ def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]])
         subject = f"{key.metric.subject} of {show.quoted(key.variant)}"
         return f"{subject} {changes.in_words(comparison, key)}, {changes.runs(key)}"
     how = f" ({key.method})" if key.method else ""
-    span = show.change_span(ratios, as_factor=comparison.as_factors)
+    span = show.change_span(ratios, as_factor=key.metric.column in comparison.factors)
     return f"{key.metric.subject} {span}{how}, {changes.runs(key)}"
 
 

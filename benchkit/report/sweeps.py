@@ -37,7 +37,7 @@ def swept(comparison: Comparison) -> str:
     levels = {name: _levels(comparison, name, metric) for name in names}
     parts = [
         f"{show.quoted(name)} against {show.quoted(base)} in {metric.subject}: "
-        f"{_described(comparison, own)}{_but(comparison, name, own)}"
+        f"{_described(comparison, metric, own)}{_but(comparison, name, own)}"
         for name, own in list(levels.items())[:_NAMED]
         if len(own) > 1
     ]
@@ -88,7 +88,7 @@ def _levels(comparison: Comparison, name: str, metric: Metric) -> list[_Level]:
     return sorted(levels, key=lambda level: level.level)
 
 
-def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
+def _described(comparison: Comparison, metric: Metric, levels: Sequence[_Level]) -> str:
     seen = {"more": "", "less": "", "equal": "about equal"}  # where nothing was tested
     parts = []
     for word, text in (changes.adjectives(comparison.margin) | seen).items():
@@ -97,9 +97,9 @@ def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
             continue
         where = _where(some, levels, comparison.axis)
         if word in {"faster", "slower"}:
-            parts.append(f"{text} {where} ({_changes(comparison, some)})")
+            parts.append(f"{text} {where} ({_changes(comparison, metric, some)})")
         else:
-            parts.append(f"{text or _changes(comparison, some)} {where}")
+            parts.append(f"{text or _changes(comparison, metric, some)} {where}")
     return "; ".join(parts)
 
 
@@ -114,7 +114,8 @@ def _but(comparison: Comparison, name: str, levels: Sequence[_Level]) -> str:
             some = [level for level in every if level.word == word]
             if some and word in missing and comparison.grade.tested:
                 where = _where(some, every, comparison.axis)
-                parts.append(f"{word} in {metric.subject} {where} ({_changes(comparison, some)})")
+                span = _changes(comparison, metric, some)
+                parts.append(f"{word} in {metric.subject} {where} ({span})")
     return f"; but {show.listed(parts)}" if parts else ""
 
 
@@ -128,10 +129,10 @@ def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
     return f"at {param} {show.listed([_number(level.level) for level in some])}"
 
 
-def _changes(comparison: Comparison, some: Sequence[_Level]) -> str:
+def _changes(comparison: Comparison, metric: Metric, some: Sequence[_Level]) -> str:
     """Return the least and the most, with the names of their estimates."""
     ratios = (level.ratio for level in some)
-    span = show.change_span(ratios, as_factor=comparison.as_factors)
+    span = show.change_span(ratios, as_factor=metric.column in comparison.factors)
     estimates = dict.fromkeys(level.estimate for level in some if level.estimate)
     return f"{', '.join(estimates)}, {span}" if estimates else span
 

@@ -222,8 +222,7 @@ class _Layer:
 
     def change(self, ratio: float) -> str:
         """Return a change as the comparisons write it, which are of one scenario."""
-        as_factor = any(owner.as_factors for owner in self.grid.owners.values())
-        return show.change(ratio, as_factor=as_factor)
+        return next(iter(self.grid.owners.values())).change(self.metric, ratio)
 
 
 class _Square(NamedTuple):

@@ -171,7 +171,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
             effects = _effects(comparison)
             # What is true of all stands above.
             how = effect.method if len({each.method for each in effects}) > 1 else ""
-            written = show.change(effect.ratio, as_factor=comparison.as_factors)
+            written = comparison.change(THROUGHPUT, effect.ratio)
             change = f", {written} {how}".rstrip()
         text = show.rate(every) + change
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)

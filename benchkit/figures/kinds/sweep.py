@@ -462,7 +462,7 @@ def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
         effects = _equal_once(made, quantity) if quantity in shown else []
         if len(effects) == 1 and (effects[0].interval is None or not effects[0].crosses):
             _, base, variant = _at(made, effects[0])
-            change = show.change(effects[0].amount, as_factor=made.comparison.as_factors)
+            change = made.comparison.change(effects[0].metric, effects[0].amount)
             return f"{effects[0].metric.title} with {variant} against {base}: {change}"
     quantity = next((q for q in (_CPU, _MEMORY) if q in shown), shown[0])
     medians = [s.median for each in made.lines for _, s in _spent(each, quantity).values()]
