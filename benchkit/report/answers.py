@@ -37,7 +37,6 @@ class AnswerView:
 
     Attributes:
         eyebrow: Tool, load and runs.
-        caveat: What the headline leaves open, a sentence; mostly empty.
         limits: Sentences beside the grade.
         worst: The worst problem with the data in a few words.
         findings: Those that a reader needs; `further` the others, `titles` those of both.
@@ -53,7 +52,6 @@ class AnswerView:
     anchor: str
     eyebrow: str
     headline: str
-    caveat: str
     grade: Grade
     limits: tuple[Sentence, ...]
     worst: str
@@ -68,11 +66,6 @@ class AnswerView:
     statuses: list[tuple[str, ...]]
     no_errors: str
     run_table: ComparisonTable | None
-
-    @property
-    def said(self) -> str:
-        """The headline with what it leaves open."""
-        return " ".join(filter(None, (self.headline, self.caveat)))
 
     @property
     def table(self) -> ComparisonTable:
@@ -105,7 +98,6 @@ class Wanted:
         drawings: What is drawn; None for an output without figures.
         name: The scenario; `setting` is what sets it apart from others of the same.
         lists_runs: Whether there is a table of runs, which is long where they are many.
-        caveat: A sentence beside the headline; `remark` is one below the table.
     """
 
     anchor: str
@@ -115,7 +107,6 @@ class Wanted:
     name: str = ""
     setting: str = ""
     lists_runs: bool = True
-    caveat: str = ""
     remark: str = ""
 
 
@@ -130,7 +121,6 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
         anchor=wanted.anchor,
         eyebrow=remarks.eyebrow(comparison, number=wanted.number, among=wanted.among),
         headline=headline(comparison),
-        caveat=wanted.caveat,
         grade=comparison.grade,
         limits=tuple(remarks.limits(comparison)),
         worst=remarks.worst(comparison),

@@ -16,7 +16,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
-from benchkit.report.choices import Choices, Other, caveat, command_words, own_baseline, stability
+from benchkit.report.choices import Choices, Other, command_words, own_baseline, stability
 from benchkit.report.gates import GateTable, gate_table
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, blind, method
@@ -177,7 +177,6 @@ def _sections(
     wanted = [
         Wanted(
             *(anchor, number, len(comparisons), drawings, *parts),
-            caveat=caveat(comparison, each),
             remark=stability(comparison, each),
         )
         for number, (anchor, parts, comparison, each) in enumerate(every, 1)
@@ -209,7 +208,7 @@ def _section(
     others: Sequence[Other],
 ) -> SectionView:
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
-    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, caveat="", remark="")
+    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),

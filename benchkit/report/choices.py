@@ -7,19 +7,15 @@ scenario, whose tests are adjusted together.
 
 from __future__ import annotations
 
-import math
 import shlex
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
-from benchkit.model.comparison import DECIDED, Comparison
-from benchkit.model.metric import Metric
+from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
-from benchkit.report.changes import adjectives
 from benchkit.report.sentences import verdict_word
 
 if TYPE_CHECKING:
@@ -31,8 +27,6 @@ MOST_BASELINES: Final = 6
 MOST_RUNS: Final = 24
 #: The first runs are left out where so many remain.
 _LEAST_LEFT: Final = 2
-#: Fewer values spread too little to tell that one lies apart.
-_LEAST_TO_SPREAD: Final = 5
 #: So many runs that change a verdict are named.
 _NAMED: Final = 3
 _FIRST: Final = "the first run of each"
@@ -137,44 +131,6 @@ def _argument(run: Run) -> str:
 def own_baseline(comparison: Comparison) -> str:
     """Return the name of what the report compares with."""
     return show.clean(_baseline_names(comparison)[comparison.baseline])
-
-
-def caveat(comparison: Comparison, others: Sequence[Other]) -> str:
-    """Return in a sentence what first runs that lie apart change, empty where they change nothing.
-
-    Servers that had to warm up begin apart. A verdict that is lost without them is no change: it
-    may take as many runs.
-    """
-    left = next((other.comparison for other in others if other.label == _FIRST), None)
-    if left is None or not comparison.grade.tested or not _begins_apart(comparison):
-        return ""
-    changed: dict[tuple[str, Metric], list[str]] = defaultdict(list)
-    for effect in left.effects:
-        before = comparison.effect(effect.variant, effect.metric.column)
-        if effect.verdict in DECIDED and before and before.verdict != effect.verdict:
-            word = adjectives(comparison.margin)[effect.verdict]
-            changed[word, effect.metric].append(show.quoted(effect.variant))
-    clauses = [
-        f"{show.listed(names)} {'is' if len(names) == 1 else 'are'} {word} in {metric.subject}"
-        for (word, metric), names in changed.items()
-    ]
-    return f"Without the first runs, which lie apart, {show.listed(clauses)}." if clauses else ""
-
-
-def _begins_apart(comparison: Comparison) -> bool:
-    """Whether the first runs of most variants lie further from all others than these lie apart."""
-    tested = {effect.metric for effect in comparison.effects if effect.tested}
-    apart = [v for v in comparison.variants if any(_is_apart(v.sample(m)) for m in tested)]
-    return 2 * len(apart) > len(comparison.variants)
-
-
-def _is_apart(values: Sequence[float]) -> bool:
-    """Whether the first of some values lies further from the others than these from each other."""
-    if len(values) < _LEAST_TO_SPREAD or min(values) <= 0:
-        return False
-    first, *rest = map(math.log, values)
-    low, high = min(rest), max(rest)
-    return max(low - first, first - high) > high - low
 
 
 def stability(comparison: Comparison, others: Sequence[Other]) -> str:

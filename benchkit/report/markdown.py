@@ -151,7 +151,7 @@ def document(page: PageView) -> str:
             view = section.answer
             problem = f" *{escaped(view.worst)}.*" if view.worst else ""
             grade = f"{view.grade.symbol} {view.grade.words}"
-            rows.append((escaped(section.link), escaped(view.said) + problem, grade))
+            rows.append((escaped(section.link), escaped(view.headline) + problem, grade))
         parts.append(table(("Comparison", "Answer", "Evidence"), rows, right=()))
     for section in page.sections:
         parts += _section(section)
@@ -163,7 +163,7 @@ def _section(section: SectionView) -> Iterator[str]:
     view = section.answer
     yield f"## {escaped(section.link)}"
     yield escaped(view.eyebrow)
-    yield _answer(f"{view.grade.symbol} {view.grade.words}", view.said)
+    yield _answer(f"{view.grade.symbol} {view.grade.words}", view.headline)
     yield _limits(view.limits)
     yield _metrics(view.table)
     yield escaped(" ".join((*view.table.notes, *view.remarks)))

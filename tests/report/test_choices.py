@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +12,8 @@ import pytest
 from benchkit.api import Results, load
 from benchkit.cli.guard import run
 from benchkit.compare.assess import assess
-from benchkit.model.comparison import Comparison, Grade
-from benchkit.report.choices import Choices, Other, caveat
+from benchkit.model.comparison import Comparison
+from benchkit.report.choices import Choices, Other
 from benchkit.report.tabular import message
 from benchkit.validity import examine
 
@@ -228,19 +227,3 @@ def of_example(name: str) -> tuple[Comparison, list[Other]]:
     assessment = assess(load(EXAMPLES / name))
     comparison = assessment.comparisons[0]
     return comparison, Choices(assessment).others(comparison)
-
-
-def test_first_runs_that_lie_apart_are_named_where_a_verdict_is_another_without_them() -> None:
-    comparison, others = of_example("gateways")
-    assert caveat(comparison, others) == (
-        "Without the first runs, which lie apart, "
-        "finagle-stand-in and spring-cloud-gateway are faster in p99."
-    )
-    assert caveat(comparison, []) == ""
-    untested = replace(comparison, grade=Grade("described", "◔", "Described, not tested"))
-    assert caveat(untested, others) == ""
-
-
-def test_first_runs_among_the_others_are_not_named_whatever_is_lost_without_them() -> None:
-    comparison, others = of_example("quickstart")
-    assert caveat(comparison, others) == ""
