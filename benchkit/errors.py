@@ -63,7 +63,8 @@ class InputError(BenchkitError):
 
     Args:
         expected: What the format asks for at this place.
-        actual: What stands there instead; shortened and made printable.
+        actual: What stands there instead, the words of the file or the shortest ones for them:
+            always shown in quotes, shortened and made printable.
         where: Line, byte or inner path; None for the file as a whole.
         hint: What the user can do about it.
         source: Name of the file; filled in by whoever opened it.

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from benchkit.declarations import DeclarationError, require_several, require_words
 from benchkit.errors import InputError
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
 
@@ -271,7 +272,7 @@ class RequestBatch:
     @property
     def arrays(self) -> tuple[str, ...]:
         """Names of the arrays that it has."""
-        return tuple(name for name in _ARRAYS if getattr(self, name) is not None)
+        return tuple(name for name in ARRAYS if getattr(self, name) is not None)
 
     def expanded(self) -> Iterator[RequestBatch]:
         """Yield the same with one row per request, so many at a time."""
@@ -302,10 +303,30 @@ def remarks_of(left_out: Mapping[str, int]) -> list[str]:
     return [f"left out: {count:,} {what}" for what, count in left_out.items() if count]
 
 
-_ARRAYS = (
-    *("latency_ns", "started_ns", "status", "received_bytes", "sent_bytes", "seq"),
-    *("connect_ns", "first_byte_ns", "attack", "error", "method", "url", "repeats"),
-)
+#: The arrays of a batch, and what their elements are.
+ARRAYS: Mapping[str, str] = {
+    **dict.fromkeys(("latency_ns", "started_ns"), "int64"),
+    "status": "int32",
+    **dict.fromkeys(("received_bytes", "sent_bytes", "seq"), "int64"),
+    **dict.fromkeys(("connect_ns", "first_byte_ns"), "int64"),
+    **dict.fromkeys(("attack", "error", "method", "url"), "int32"),
+    "repeats": "int64",
+}
+#: The columns of `runs` that follow from each array of all batches of a run.
+COLUMNS_OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
+    "latency_ns": (
+        *("requests", "latency_min_s", "latency_mean_s", "latency_std_s"),
+        *(*QUANTILE_COLUMNS.values(), "latency_max_s"),
+    ),
+    "started_ns": ("started_at", "duration_s", "wait_s", "throughput_rps", "goodput_rps"),
+    "status": ("errors", "non2xx", "success_ratio", "throughput_rps", "goodput_rps"),
+    "received_bytes": ("received_bytes", "body_bytes"),
+    "sent_bytes": ("sent_bytes",),
+    "seq": ("unrecorded",),
+    "method": ("method",),
+    "url": ("url", "method"),
+}
+_OF_ROWS = frozenset(column for columns in COLUMNS_OF_ARRAYS.values() for column in columns)
 #: Requests at a time, where rows stand for several.
 _EXPANDED = 2**20
 
@@ -354,10 +375,14 @@ class Parser:
     step_s: Callable[[float], float] | None = None
 
     def __post_init__(self) -> None:
-        named = {*self.fills, *self.may_fill, *self.constants, *self.steps}
-        unknown = (named - set(RUNS.names)) | (self.when.keys() - {*self.may_fill, *self.constants})
-        if unknown:
-            raise ValueError(f"parser {self.name}: no such column: {', '.join(sorted(unknown))}")
+        owner = f"parser {self.name}"
+        require_several(owner, self, ("fills", "may_fill"))
+        named = {name: getattr(self, name) for name in ("fills", "may_fill", "constants", "steps")}
+        require_words(owner, named, RUNS.names)
+        require_words(owner, {"when": self.when}, {*self.may_fill, *self.constants})
+        for column in RUNS.columns:
+            if column.values and column.name in self.constants:
+                require_words(owner, {column.name: [self.constants[column.name]]}, column.values)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -377,6 +402,10 @@ class RowsParser(Parser):
             nothing is known.
         codes: Whether `status` has codes of HTTP; else it tells outcomes only, 200 for what
             succeeded, and no code is listed.
+        withholds: Columns that would follow from the rows, and mean something else in this format:
+            `body_bytes` where `received_bytes` counts headers, `url` where `urls` are names.
+        header: The columns of `runs` that the beginning of a file states, `source.head`, for every
+            run in it: `tool_version`, `connections`, `offered_rate_rps`.
     """
 
     sniff: Callable[[Source], bool]
@@ -385,6 +414,31 @@ class RowsParser(Parser):
     rows_of: Callable[[Source, Part], Iterator[RequestBatch]] | None = None
     answers_only: bool = False
     codes: bool = True
+    withholds: tuple[str, ...] = ()
+    header: Callable[[Source], Mapping[str, Any]] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        owner = f"parser {self.name}"
+        require_several(owner, self, ("withholds",))
+        declared = {*self.fills, *self.may_fill, *self.withholds}
+        if self.header is None and (others := declared - _OF_ROWS):
+            raise DeclarationError(
+                f"{owner}: {min(others)} follows from no rows (benchkit.parsing.COLUMNS_OF_ARRAYS "
+                "has what does); where the file states it, give it in `header`"
+            )
+        if twice := {*self.withholds} & {*self.fills, *self.may_fill}:
+            raise DeclarationError(f"{owner}: {min(twice)} is filled, and in `withholds`")
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """The columns that it fills from rows which have what they need."""
+        lacking = {*self.withholds}
+        if self.answers_only:
+            lacking |= {"errors", "success_ratio"}
+        if not self.codes:
+            lacking |= {"non2xx"}
+        return _OF_ROWS - lacking
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -431,6 +485,16 @@ class TextParser(Parser):
 
     markers: tuple[str, ...]
     scan: Callable[[Text], Iterator[RunOrError]]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        owner = f"parser {self.name}"
+        require_several(owner, self, ("markers",))
+        if not all(self.markers) or not self.markers:
+            raise DeclarationError(
+                f"{owner}: markers are words of which each of its outputs has one, not "
+                f"{self.markers}"
+            )
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,10 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
+from benchkit.declarations import DeclarationError
 from benchkit.errors import printable
 from benchkit.parsing import (
+    ARRAYS,
     INTERFACE,
     FileParser,
     JsonParser,
@@ -65,18 +67,32 @@ def plugins(parsers: Iterable[Parser], tools: Iterable[Tool]) -> tuple[Plugin, .
     """Return the plug-ins that are installed, sorted by distribution; names taken are given."""
     if os.environ.get(VARIABLE, "").lower() == "off":
         return ()
-    taken = {**{p.name: "benchkit" for p in parsers}, **{t.name: "benchkit" for t in tools}}
+    taken = dict.fromkeys(_names(parsers, tools), "benchkit")
     known = []
     for point in sorted(entry_points(group=GROUP), key=lambda p: (_distribution(p), p.name)):
         plugin = _plugin(point)
-        names = sorted({*(p.name for p in plugin.parsers), *(t.name for t in plugin.tools)})
+        names = _names(plugin.parsers, plugin.tools)
         if clash := [name for name in names if name in taken]:
-            problem = f"{printable(clash[0])} is the name of one in {taken[clash[0]]}"
+            problem = _clash(*clash[0], taken[clash[0]])
             plugin = Plugin(name=point.name, distribution=plugin.distribution, problem=problem)
         else:
             taken |= dict.fromkeys(names, plugin.distribution)
         known.append(plugin)
     return tuple(known)
+
+
+def _names(parsers: Iterable[Parser], tools: Iterable[Tool]) -> list[tuple[str, str]]:
+    """Return the names of parsers and tools, each with what it is of."""
+    return [*(("parser", p.name) for p in parsers), *(("tool", t.name) for t in tools)]
+
+
+def _clash(kind: str, name: str, owner: str) -> str:
+    todo = "its author has to choose another name"
+    if owner == "benchkit":
+        todo += ", or leave it out of TOOLS" if kind == "tool" else ""
+    else:
+        todo = f"uninstall one of the two, or {todo}"
+    return f"{owner} has a {kind} called {printable(name)}, too: {todo}"
 
 
 def _distribution(point: EntryPoint) -> str:
@@ -89,7 +105,8 @@ def _plugin(point: EntryPoint) -> Plugin:
     try:
         parsers, tools = _declared(point.load())
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's, whatever it is
-        problem = str(error) if isinstance(error, _UnusableError) else _failure(error)
+        explained = isinstance(error, (_UnusableError, DeclarationError))
+        problem = str(error) if explained else _failure(error)
         return Plugin(name=point.name, distribution=owner, problem=problem)
     return Plugin(
         name=point.name, distribution=owner, module=point.module, parsers=parsers, tools=tools
@@ -127,7 +144,7 @@ def _declared(module: ModuleType) -> tuple[tuple[Parser, ...], tuple[Tool, ...]]
     names = [p.name for p in parsers]
     if len({*names}) < len(names):
         raise _UnusableError("two of its parsers have one name")
-    return tuple(map(_checked, parsers)), tuple(_guarded(tool) for tool in tools)
+    return tuple(map(checked, parsers)), tuple(_guarded(tool) for tool in tools)
 
 
 def _several(module: ModuleType, name: str) -> tuple[Any, ...]:
@@ -145,8 +162,8 @@ def _several(module: ModuleType, name: str) -> tuple[Any, ...]:
     return tuple(declared)
 
 
-def _checked(parser: Parser) -> Parser:
-    """Return a parser whose rows can be counted, or fail."""
+def checked(parser: Parser) -> Parser:
+    """Return a parser whose rows can be counted, or fail with a TypeError that says why not."""
     if not isinstance(parser, RowsParser):
         return parser
     rows, rows_of = parser.rows, parser.rows_of
@@ -167,6 +184,11 @@ def _countable(batches: Iterable[RequestBatch]) -> Iterator[RequestBatch]:
 
 def _faults(batch: RequestBatch) -> Iterator[str]:
     """Yield why rows are none that can be counted; machine code asks for nothing."""
+    for name in ("latency_ns", *batch.arrays):
+        values, expected = getattr(batch, name), ARRAYS[name]
+        if getattr(values, "dtype", None) != expected:
+            kind = getattr(values, "dtype", type(values).__name__)
+            yield f"{name}: {kind}, array of {expected} expected"
     size = len(batch)
     for name in batch.arrays:
         values, texts = getattr(batch, name), getattr(batch, f"{name}s", None)

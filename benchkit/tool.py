@@ -12,12 +12,28 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from benchkit import units
+from benchkit.declarations import require_several, require_words
 
 #: What ends a command within a line.
 _STOPS: Final = frozenset({"|", ">", ">>", "&&", ";", "||", "2>&1"})
+
+
+Loop = Literal["open", "closed"]
+Padding = Literal["", "pauses", "rate"]
+RatesOf = Literal["", "thread", "second"]
+Timeouts = Literal["", "timed", "left out"]
+#: The words that attributes have.
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "loops": get_args(Loop),
+    "pads": get_args(Padding),
+    "rates_of": get_args(RatesOf),
+    "timeouts": get_args(Timeouts),
+}
+#: What an option may ask for that outputs state too.
+_ASKED: Final = ("requests", "connections", "threads", "duration_s")
 
 
 def _no_columns(_: Sequence[str]) -> dict[str, Any]:
@@ -104,7 +120,7 @@ class Tool:
     credentials: Mapping[str, str] = field(default_factory=dict)
     switches: str = ""
     scripted: bool = False
-    loops: tuple[Literal["open", "closed"], ...] = ()
+    loops: tuple[Loop, ...] = ()
     sets_rate: bool = False
     tells_sends: bool = False
     numbers_requests: bool = False
@@ -112,17 +128,27 @@ class Tool:
     step_s: float = 0.0
     finer: str = ""
     truncates: bool = False
-    pads: Literal["", "pauses", "rate"] = ""
+    pads: Padding = ""
     interpolates: bool = False
     restarts_minimum: bool = False
     prints_connecting: bool = False
-    rates_of: Literal["", "thread", "second"] = ""
+    rates_of: RatesOf = ""
     drops: tuple[str, str] | None = None
     errors_are_requests: bool = False
-    timeouts: Literal["", "timed", "left out"] = ""
+    timeouts: Timeouts = ""
     answers_late: bool = False
     fails_by_length: bool = False
     unfinished: str = ""
+
+    def __post_init__(self) -> None:
+        owner = f"tool {self.name}"
+        require_several(owner, self, ("programs", "also", "verbs", "remarks", "loops"))
+        for name, known in _WORDS.items():
+            given = getattr(self, name)
+            words = (given,) if isinstance(given, str) else given
+            require_words(owner, {name: words}, known)
+        for name in ("asks", "voids"):
+            require_words(owner, {name: getattr(self, name).values()}, _ASKED)
 
     @property
     def closed(self) -> bool:

@@ -6,14 +6,13 @@ Source: httpd `support/ab.c`, 2.0.40 to 2.4.x and trunk, `output_results` and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Final
 
 from benchkit import units
 
 from ._grammar import Grammar
-from ._line import FAR, Line, Slot
+from ._line import COUNT, FAR, Line, Slot, count
 
 
 def milliseconds(printed: str) -> float:
@@ -27,19 +26,13 @@ _IS: Final = r"(?::|(?=\s\s))\s*+"
 _LIKE_A_FIGURE: Final = r"(?=[-+]?(?:[.\d]|nan|inf))"
 #: Figures of several runs in a row: it cannot be told whose they are.
 _ALONE: Final = r"(?!\s++[-+]?[0-9])"
-_NUMBER: Final = r"[-+]?[0-9]++(?:,[0-9]{3}(?![0-9]))*+(?:\.[0-9]++)?"
-#: A count whose digits an author grouped.
-_GROUP: Final = re.compile(r",(?=[0-9]{3}(?![0-9]))")
-
-
-def _whole(printed: str) -> float:
-    return units.whole(_GROUP.sub("", printed))
+_NUMBER: Final = rf"[-+]?{COUNT}(?:\.[0-9]++)?"
 
 
 def _labelled(
     label: str,
     *suffixes: str,
-    read: Callable[[str], float] = _whole,
+    read: Callable[[str], float] = count,
     late: bool = True,
 ) -> Line:
     """Return a line with a figure: `value` behind a label, before one of some suffixes or none."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from benchkit import units
@@ -82,7 +83,7 @@ def is_report(report: Report) -> bool:
         return False
     if report.has(lines.RATE):
         return True
-    rows = any(map(report.get, lines.ROWS.values()))
+    rows = any(map(report.get, _ROWS))
     nothing = _is_zero(report, lines.COMPLETE) or (_is_zero(report, lines.TIME) and rows)
     return nothing and report.has(lines.BODY)
 
@@ -92,9 +93,9 @@ def is_excerpt(report: Report) -> bool:
     if is_report(report):
         return False
     rate = report.get(lines.RATE)
-    if rate is not None and ("#/sec" in rate.text or report.has(lines.COMPLETE)):
+    if rate and ("#/sec" in rate.text or report.has(lines.COMPLETE)):
         return True
-    rows = [line for line in map(report.get, lines.ROWS.values()) if line and line.strict]
+    rows = [line for line in map(report.get, _ROWS) if line and line.strict]
     return len(rows) > 1 or len(_percentiles(report)) > 1
 
 
@@ -104,16 +105,14 @@ def _is_zero(report: Report, line: Line) -> bool:
 
 
 def _target(record: RunRecord, report: Report) -> None:
-    banner = report.get(lines.BANNER)
-    if banner is not None:
+    if banner := report.get(lines.BANNER):
         record.columns["tool_version"] = banner["version"]
-        if banner["revision"]:
-            revision = units.number(banner["revision"])
-            record.figure("Revision", "value", revision, printed=banner["revision"])
+        if revision := banner["revision"]:
+            record.figure("Revision", "value", units.number(revision), printed=revision)
     host, port, path = map(report.get, (lines.HOST, lines.PORT, lines.PATH))
-    if path is not None and not path["path"].startswith("/"):
+    if path and not path["path"].startswith("/"):
         record.columns["url"] = path["path"]
-    elif host is not None and port is not None and path is not None:
+    elif host and port and path:
         scheme = "https" if report.has(lines.TLS) else "http"
         name = host["host"]
         name = f"[{name}]" if ":" in name and not name.startswith("[") else name
@@ -124,9 +123,7 @@ def _target(record: RunRecord, report: Report) -> None:
 
 def _counts(record: RunRecord, report: Report) -> None:
     for line, column in _COLUMNS.items():
-        count = report.read(line, "value")
-        if count is not None:
-            record.columns[column] = count
+        report.fill(record, line, value=column)
     for line, column in _BYTES.items():
         count = report.read(line, "value", least=-math.inf)
         if count is not None and count < 0:
@@ -134,10 +131,8 @@ def _counts(record: RunRecord, report: Report) -> None:
         elif count is not None:
             record.columns[column] = count
     for line, (metric, statistic, unit) in _FIGURES.items():
-        printed = report.get(line)
-        if printed is not None:
-            value = float(printed.read("value"))
-            record.figure(metric, statistic, value, unit=unit, printed=printed["value"])
+        if printed := report.get(line):
+            printed.keep(record, metric, statistic, "value", unit=unit)
     if report.has(lines.KEPT):
         record.columns["keepalive"] = not _is_zero(report, lines.KEPT)
     elif _is_whole(report):
@@ -152,15 +147,12 @@ def _is_whole(report: Report) -> bool:
 
 
 def _duration(record: RunRecord, report: Report) -> None:
-    line = report.get(lines.TIME)
-    if line is None:
+    if (line := report.get(lines.TIME)) is None:
         return
     plain, padded = line.read("value"), _padded(line["value"])
     version = str(record.columns.get("tool_version", ""))
-    if padded == plain or (version and not version.startswith("2.0")):
-        record.columns["duration_s"] = plain
-        return
-    old = _fits(record, padded) and (bool(version) or not _fits(record, plain))
+    old = padded != plain and (not version or version.startswith("2.0"))
+    old = old and _fits(record, padded) and (bool(version) or not _fits(record, plain))
     record.columns["duration_s"] = padded if old else plain
     if old:
         record.notes.append(
@@ -175,9 +167,7 @@ def _padded(printed: str) -> float:
     Source: httpd 2.0 and 2.2 `support/ab.c` (ab 2.0.40-dev, 2.0.41-dev).
     """
     whole, _, micros = printed.partition(".")
-    if not 0 < len(micros) < 6:
-        return units.number(printed)
-    return units.number(f"{whole}.{micros:>06}")
+    return units.number(f"{whole}.{micros:>06}" if micros else whole)
 
 
 def _fits(record: RunRecord, seconds: float) -> bool:
@@ -188,13 +178,12 @@ def _fits(record: RunRecord, seconds: float) -> bool:
 
 
 def _failures(record: RunRecord, report: Report) -> None:
-    kinds = _kinds(report)
-    for kind, count in kinds.items():
+    for kind, count in _kinds(report).items():
         name = f"Failed requests: {kind.capitalize()}"
         record.figure(name, "total", count, printed=str(count))
     lost = _lost(report)
     if lost is not None:
-        record.errors = {kind: count for kind, count in lost.items() if count and kind}
+        record.errors = {kind: count for kind, count in lost.items() if count}
         record.columns["errors"] = min(sum(lost.values()), record.columns.get("requests", math.inf))
     if "non2xx" not in record.columns and _is_whole(report):
         record.columns["non2xx"] = 0
@@ -203,10 +192,7 @@ def _failures(record: RunRecord, report: Report) -> None:
 def _kinds(report: Report) -> dict[str, int]:
     """Return the failures by kind, nothing where ab prints no such line."""
     line = report.get(lines.KINDS)
-    if line is None:
-        return {}
-    counts = {kind: line[kind] for kind in _KINDS if line[kind]}
-    return {kind: int(line.figure(n, "a count", units.whole)) for kind, n in counts.items()}
+    return {kind: units.whole(line[kind]) for kind in _KINDS if line[kind]} if line else {}
 
 
 def _lost(report: Report) -> dict[str, int] | None:
@@ -221,18 +207,15 @@ def _lost(report: Report) -> dict[str, int] | None:
         return {}
     if not kinds:
         return None
-    received = kinds.get("receive")
-    if received is None and failed is not None:
-        received = max(int(failed) - sum(kinds.values()), 0)
-    exceptions = max(kinds["exceptions"] - (received or 0), 0)
-    return {"Connect": kinds["connect"], "Receive": received or 0, "Exceptions": exceptions}
+    received = kinds.get("receive", max(int(failed or 0) - sum(kinds.values()), 0))
+    exceptions = max(kinds["exceptions"] - received, 0)
+    return {"Connect": kinds["connect"], "Receive": received, "Exceptions": exceptions}
 
 
 def _rates(record: RunRecord, report: Report) -> None:
     kilo = _kilo(record, report)
     for line, metric in _RATES.items():
-        printed = report.get(line)
-        if printed is not None:
+        if printed := report.get(line):
             value = printed.figure(printed["value"], "a rate", lambda r: units.scaled(r, kilo))
             record.figure(metric, "rate", value, unit="B/s", printed=printed["value"])
 
@@ -245,7 +228,7 @@ def _kilo(record: RunRecord, report: Report) -> str:
     """
     version = record.columns.get("tool_version", "")
     names = ("received_bytes", "throughput_rps", "requests")
-    received, rps, requests = (record.columns.get(name) for name in names)
+    received, rps, requests = map(record.columns.get, names)
     rate = report.read(lines.TRANSFER, "value")
     if version and not version.startswith("1."):
         return "1024"
@@ -263,17 +246,17 @@ def times(record: RunRecord, report: Report) -> None:
     left out. The median of the percentiles wins.
     """
     header = report.get(lines.STATISTICS)
-    columns = list(_columns(header)) if header is not None else []
+    columns = [*_columns(header)] if header else [(name, "ms") for name in _STATISTICS]
     widths = [len(_AROUND.sub(" ", row["cells"]).split()) for row in map(report.get, _ROWS) if row]
-    if columns and max(widths, default=0) > len(columns):
+    if max(widths, default=0) > len(columns):
         record.damaged("the connection times are left out: there are more figures than columns")
         return
     has_median = any(line["percent"] == "50" for line in report.all(lines.PERCENT))
     negative = 0
     for row, kind in lines.ROWS.items():
         line = report.get(kind)
-        cells = _cells(line, columns) if line is not None else {}
-        if line is not None and not cells:
+        cells = _cells(line, columns) if line else {}
+        if line and not cells:
             record.damaged(f"the row {row} lacks numbers and is left out")
         for statistic, (printed, seconds) in cells.items():
             if seconds < 0:
@@ -327,19 +310,14 @@ def _cells(line: ReportLine, columns: list[tuple[str, str]]) -> dict[str, tuple[
     touching = re.match(r".{12}([ 0-9]{5}) ([ 0-9]{4}[0-9])([0-9]{5,})$", line.match.string)
     if names == ["min", "mean", "max"] and len(cells) == 2 and touching:
         cells = [cell.strip() for cell in touching.groups()]
-    if not columns and len(cells) == len(_STATISTICS):
-        columns = [(statistic, "ms") for statistic in _STATISTICS]
     if len(cells) != len(columns):
         return {}
-    return {
-        statistic: (cell, line.figure(cell, "a time", _in(unit), least=-math.inf))
-        for (statistic, unit), cell in zip(columns, cells, strict=True)
-        if cell.lower() not in _EMPTY
-    }
-
-
-def _in(unit: str) -> Callable[[str], float]:
-    return lambda cell: units.seconds(cell, default=unit)
+    times = {}
+    for (statistic, unit), cell in zip(columns, cells, strict=True):
+        if cell.lower() not in _EMPTY:
+            read = partial(units.seconds, default=unit)
+            times[statistic] = cell, line.figure(cell, "a time", read, least=-math.inf)
+    return times
 
 
 def _percentiles(report: Report) -> list[ReportLine]:
@@ -407,8 +385,8 @@ def _all_answered(record: RunRecord, report: Report) -> bool:
 def _notes(record: RunRecord, report: Report) -> None:
     done, kinds = record.columns.get("requests"), _kinds(report)
     start = report.get(lines.START)
-    unfinished = report.has(lines.PROGRESS) or (start is not None and bool(start["dots"]))
-    finished = report.has(lines.FINISHED) or (start is not None and bool(start["finished"]))
+    unfinished = report.has(lines.PROGRESS) or (start and start["dots"])
+    finished = report.has(lines.FINISHED) or (start and start["finished"])
     possible = {
         "interrupted: ab did not print that it finished; the figures are of a part": (
             report.has(lines.INTERRUPTED) or (unfinished and not finished)

@@ -86,21 +86,14 @@ def _possible(numbers: Mapping[str, Decimal], expected: float) -> bool:
     """
     percents = sorted((c for c in numbers if c[0].isdigit()), key=Decimal)
     ordered = [numbers[c] for c in percents]
-    if ordered != sorted(ordered):
-        return False
-    low = min([numbers[c] for c in ("min", *percents[:1]) if c in numbers], default=Decimal(0))
-    average, middle = numbers.get("avg"), numbers.get("50")
-    if ordered and numbers.get("min", Decimal(0)) > _more(ordered[-1]):
-        return False
-    if average is None:
-        return True
-    if _more(average) < low or average > _more(numbers.get("max", average)):
-        return False
-    if middle is not None and "stdev" in numbers and "max" not in numbers:
-        spread = numbers["stdev"] * Decimal("1.05") + average / 100 + 1
-        if abs(average - middle) > spread:
-            return False
-    return not expected or not average or 1 / 30 < float(average) / expected < 30
+    average = numbers.get("avg", Decimal(0))
+    low = numbers.get("min", min(ordered, default=average))
+    return (
+        ordered == sorted(ordered)
+        and low <= _more(min([average, *ordered[-1:]]))
+        and average <= _more(numbers.get("max", average))
+        and (not expected or not average or 1 / 30 < float(average) / expected < 30)
+    )
 
 
 def _more(value: Decimal) -> Decimal:

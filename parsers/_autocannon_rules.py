@@ -41,9 +41,7 @@ _Rows = Mapping[Line, tuple[ReportLine, Mapping[str, str]]]
 def record_of(report: Report) -> RunOrError:
     """Return the run of one report, or the error where it has no results or is garbled."""
     results = (lines.LATENCY, lines.RATES, lines.SIZES, lines.STATUSES, lines.SUMMARY)
-    if not any(map(report.get, results)):
-        return _cut(report)
-    return report.run(_add_all, note_loss)
+    return report.run(_add_all, note_loss) if any(map(report.get, results)) else _cut(report)
 
 
 def _add_all(run: RunRecord, report: Report) -> None:
@@ -55,8 +53,7 @@ def _add_all(run: RunRecord, report: Report) -> None:
 
 
 def _cut(report: Report) -> InputError:
-    table = report.get(lines.TABLE)
-    if table is not None:
+    if table := report.get(lines.TABLE):
         expected = "a row 'Latency' or 'Req/Sec' below autocannon's heading"
         where = Where(line=table.number + 1)
         return InputError(expected, where=where, hint="the table seems cut off")
@@ -97,9 +94,7 @@ def _cells(line: ReportLine, count: int) -> list[str]:
 
 
 def _add_head(run: RunRecord, report: Report) -> None:
-    running, connections = report.get(lines.RUNNING), report.get(lines.CONNECTIONS)
-    workers = report.get(lines.WORKERS)
-    if running is not None:
+    if running := report.get(lines.RUNNING):
         run.columns["url"] = running["url"]
         if "amount" in running.form.slots:
             printed = f"{running['amount']} requests"
@@ -111,10 +106,10 @@ def _add_head(run: RunRecord, report: Report) -> None:
             f"{report.at_once} runs were announced together; which table belongs to which is "
             "not printed"
         )
-    threads = int(workers.read("workers")) if workers is not None else 0
+    threads = int(report.read(lines.WORKERS, "workers") or 0)
     if threads:
         run.columns["threads"] = threads
-    if connections is not None:
+    if connections := report.get(lines.CONNECTIONS):
         asked = int(connections.read("connections"))
         run.columns["connections"] = opened = opened_connections(asked, threads)
         if opened != asked:
@@ -127,7 +122,7 @@ def _add_head(run: RunRecord, report: Report) -> None:
 def _interval(report: Report) -> float:
     """Return the length of a sample of Req/Sec in s (`-L`)."""
     line = report.get(lines.SAMPLED)
-    return (line.read("interval") if line is not None and line["interval"] else 0) or 1.0
+    return (line.read("interval") if line and line["interval"] else 0) or 1.0
 
 
 def _samples(run: RunRecord, report: Report) -> float:
@@ -136,9 +131,9 @@ def _samples(run: RunRecord, report: Report) -> float:
     Every worker counts its own, and they are added up before they are recorded.
     """
     printed, summary = report.get(lines.SAMPLES), report.get(lines.SUMMARY)
-    if printed is not None and (report.get(lines.CONNECTIONS) or summary is None):
+    if printed and (report.get(lines.CONNECTIONS) or summary is None):
         return printed.read("samples") / float(run.columns.get("threads", 1))
-    return summary.read("duration") / _interval(report) if summary is not None else 0.0
+    return summary.read("duration") / _interval(report) if summary else 0.0
 
 
 def _add_rates(run: RunRecord, report: Report, rows: _Rows) -> Decimal | None:
@@ -152,15 +147,14 @@ def _add_rates(run: RunRecord, report: Report, rows: _Rows) -> Decimal | None:
     if lines.RATES in rows:
         row, cells = rows[lines.RATES]
         summary, samples = report.get(lines.SUMMARY), _samples(run, report)
-        expected = summary.read("requests") / samples if summary is not None and samples else 0.0
+        expected = summary.read("requests") / samples if summary and samples else 0.0
         numbers = {column: cell for column, cell in cells.items() if cell != _NO_NUMBER}
         rates = read_rates(row, numbers, expected)
         unit = "1/s" if seconds == 1 else ""
         for column, rate in rates.items():
             printed = cells[column]
             run.figure("Req/Sec", _statistic(column), float(rate), unit=unit, printed=printed)
-        average = rates.get("avg")
-        if average is not None:
+        if (average := rates.get("avg")) is not None:
             run.columns["throughput_rps"] = float(average / Decimal(str(seconds)))
         if seconds != 1:
             run.notes.append(sampled_note(seconds))
@@ -174,8 +168,7 @@ def _add_rates(run: RunRecord, report: Report, rows: _Rows) -> Decimal | None:
 
 
 def _statistic(column: str) -> str:
-    name = "mean" if column == "avg" else column
-    return name if name.isalpha() else f"p{name}"
+    return {"avg": "mean"}.get(column, column if column.isalpha() else f"p{column}")
 
 
 def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal | None) -> None:
@@ -190,8 +183,9 @@ def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal
         for column, cell in cells.items()
         if cell != _NO_NUMBER
     }
-    nothing = not any(values.values()) and _nothing_answered(report, average)
-    if len(values) < len(cells) or nothing:
+    # A fast server, whose latencies are all 0, has a Req/Sec above 0.
+    answered = average and report.read(lines.STATUSES, "good") != 0
+    if len(values) < len(cells) or not (any(values.values()) or answered):
         run.notes.append(NO_SAMPLE)
         return
     if not all(re.fullmatch(r"[0-9.]+ms", cell + unit) for cell in cells.values()):
@@ -200,33 +194,22 @@ def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal
         if column in _LATENCY_COLUMNS:
             run.columns[_LATENCY_COLUMNS[column]] = value
         else:
-            run.quantile(_share(column), value)
+            run.quantile(units.scaled(column, "1e-2"), value)
     known = {q for q, _ in run.quantiles}
     for line in report.all(lines.PERCENTILE) if report.get(lines.PERCENTILES) else ():
-        share = _share(line["share"].removesuffix("%"))
+        share = units.scaled(line["share"].removesuffix("%"), "1e-2")
         if share not in known:
             run.quantile(share, line.read("latency"))
 
 
-def _nothing_answered(report: Report, average: Decimal | None) -> bool:
-    """Whether zeros everywhere mean 'no sample'; a fast server has a Req/Sec above 0."""
-    statuses = report.get(lines.STATUSES)
-    return not average or (statuses is not None and not statuses.read("good"))
-
-
-def _share(percent: str) -> float:
-    return float(Decimal(percent) / 100)
-
-
 def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None:
     """Add what the lines below the tables say, and what follows from it."""
-    sampled, summary = report.get(lines.SAMPLED), report.get(lines.SUMMARY)
-    if sampled is not None:
+    if sampled := report.get(lines.SAMPLED):
         name, seconds = "Req/Bytes counts sampled", _interval(report)
         run.figure(name, "value", seconds, unit="s", printed=sampled["every"])
     _add_total(run, report.get(lines.SAMPLES), "samples", "# of samples")
     answered = _add_statuses(run, report)
-    if summary is not None:
+    if summary := report.get(lines.SUMMARY):
         _add_total(run, summary, "requests", "requests in")
         run.columns["duration_s"] = summary.read("duration")
         run.columns["received_bytes"] = round(summary.read("size"))
@@ -236,7 +219,7 @@ def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None
     _add_errors(run, report, done=done if average is not None else None)
     _add_total(run, report.get(lines.MISMATCHES), "mismatches", "requests with mismatched body")
     _add_total(run, report.get(lines.RESETS), "resets", "request pipeline was reset")
-    if summary is not None and report.loss is None:
+    if summary and report.loss is None:
         if answered is None and _counts_answers(run, report, average):
             answered = _exact(summary, "requests")
         if answered is not None:
@@ -245,21 +228,20 @@ def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None
 
 
 def _add_total(run: RunRecord, line: ReportLine | None, name: str, metric: str) -> None:
-    if line is not None:
+    if line:
         run.figure(metric, "total", round(line.read(name)), printed=line[name])
 
 
 def _exact(line: ReportLine | None, name: str) -> int | None:
     """Return a count that is printed to its last digit: from 1000 on it is not."""
-    return int(line.read(name)) if line is not None and line[name].isdigit() else None
+    return int(line.read(name)) if line and line[name].isdigit() else None
 
 
 def _add_statuses(run: RunRecord, report: Report) -> int | None:
     """Return the number of responses, where it is printed."""
     codes = report.all(lines.CODE) if report.get(lines.CODES) else ()
     run.statuses = {int(line["code"]): int(line.read("count")) for line in codes}
-    printed = report.get(lines.STATUSES)
-    if printed is None:
+    if (printed := report.get(lines.STATUSES)) is None:
         return sum(run.statuses.values()) or None
     run.columns["non2xx"] = int(printed.read("other"))
     _add_total(run, printed, "good", "2xx responses")
@@ -271,15 +253,15 @@ def _add_errors(run: RunRecord, report: Report, *, done: float | None) -> None:
 
     Where far more was sent than was `done`, that line was cut off.
     """
-    printed, summary = report.get(lines.ERRORS), report.get(lines.SUMMARY)
-    if printed is not None:
+    summary = report.get(lines.SUMMARY)
+    if printed := report.get(lines.ERRORS):
         for name in ("errors", "timeouts") if printed["timeouts"] else ("errors",):
             run.columns[name] = round(printed.read(name))
             if _exact(printed, name) is None:
                 _add_total(run, printed, name, name)
         if _exact(printed, "errors") is not None:
             run.errors = count_errors(run.columns["errors"], run.columns.get("timeouts"))
-    elif summary is not None and report.loss is None and not _has_broken_errors(report, summary):
+    elif summary and report.loss is None and not _has_broken_errors(report, summary):
         rounding = _HALF_THOUSAND if _exact(summary, "requests") is None else 0
         flying = run.columns.get("connections", 0) * run.columns.get("pipelining", 1)
         sent = summary.read("requests") - rounding
@@ -310,10 +292,9 @@ def _counts_answers(run: RunRecord, report: Report, average: Decimal | None) -> 
     sent = _exact(report.get(lines.SUMMARY), "requests")
     if sent is None:
         return False
-    amount = running is not None and "amount" in running.form.slots and running.read("amount")
-    if (table is not None and "%" not in table["columns"]) or (
-        amount == sent and not run.columns.get("errors")
-    ):
+    amount = running and "amount" in running.form.slots and running.read("amount")
+    first_layout = table is not None and "%" not in table["columns"]
+    if first_layout or (amount == sent and not run.columns.get("errors")):
         return True
     return sent - 1 < ((average or 0) - _HALF_CENT) * int(_samples(run, report)) <= sent
 

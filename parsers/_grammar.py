@@ -8,9 +8,7 @@ A tool's grammar has the lines of its report (`_line`) in the order in which the
 `REPORT.reports(text)` returns every report of a text, for a parser to ask for its lines:
 
     for report in REPORT.reports(text):
-        line = report.get(RATE)
-        if line is not None:
-            record.columns["throughput_rps"] = line.read("rate")
+        report.fill(record, RATE, rate="throughput_rps")
 
 It finds them whole, cut, or their end only; in parts with words between; run together into a
 paragraph; several printed at the same time. What somebody made of the lines (prefixes, tables,
@@ -25,7 +23,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, groupby, islice, pairwise, takewhile
 from operator import itemgetter
 from typing import Final
@@ -128,6 +126,11 @@ class Report:
         known = self.get(line)
         return None if known is None else known.read(slot, least=least)
 
+    def fill(self, record: RunRecord, line: Line, **columns: str) -> None:
+        """Put figures of the first of some line into columns, by slot; raises as `read` does."""
+        if known := self.get(line):
+            record.columns |= {column: known.read(slot) for slot, column in columns.items()}
+
     def run(self, *fills: Fill) -> RunOrError:
         """Return the run that functions make of the report in turn, or the error of one."""
         record = RunRecord(lines=self.span)
@@ -139,11 +142,14 @@ class Report:
         return record
 
     def broken_off(
-        self, expected: str, hint: str = "the report is cut off here; use the whole output"
+        self,
+        expected: str,
+        hint: str = "the report is cut off here; use the whole output",
+        actual: str = "the end of the report",
     ) -> InputError:
         """Return the error of a report that ends before it says anything."""
         where = Where(line=self.span[1] + 1)
-        return InputError(expected, actual="the end of the report", where=where, hint=hint)
+        return InputError(expected, actual=actual, where=where, hint=hint)
 
     def between(self, above: ReportLine, below: ReportLine | None = None) -> Iterator[Piece]:
         """Yield what stands below a line of it, above another or to the end of the text."""
@@ -237,7 +243,7 @@ class Grammar:
         self._forms = [(line, form) for line in lines for form in line.forms]
         openings = [form.opening for line in begins for form in line.forms if form.opening]
         self._marks = sorted({mark.lower() for mark in (*openings, *markers)})
-        self._by_first: dict[str, Sequence[tuple[Line, Form]]] = {}
+        self._forms_of = lru_cache(_MOST_BEGINNINGS)(self._that_may_begin)
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
@@ -249,6 +255,9 @@ class Grammar:
     def _glued(self) -> re.Pattern[str]:
         labels = {form.label for _, form in self._forms if form.opening[:1].isupper()} or {"(?!)"}
         return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
+
+    def _that_may_begin(self, letters: str) -> Sequence[tuple[Line, Form]]:
+        return [each for each in self._forms if each[1].may_begin(letters)]
 
     def _may_have(self, text: Text) -> bool:
         """Whether a text has what a report, or the rest of one, begins with."""
@@ -298,13 +307,13 @@ class Grammar:
                 continue
             if current is not None:
                 further = (c for c in candidates if self._goes_on(lines, at, c, current))
-                if (line := next(further, None)) is not None:
+                if line := next(further, None):
                     current.add(line, at)
                     continue
                 yield current.report
-            line = next((c for c in candidates if self._begins(lines, at, c)), None)
-            current = _Open(Report([], pieces, at, at), set()) if line else None
-            if line is not None and current is not None:
+            current = None
+            if line := next((c for c in candidates if self._begins(lines, at, c)), None):
+                current = _Open(Report([], pieces, at, at), set())
                 current.add(line, at)
         if current is not None:
             yield current.report
@@ -467,14 +476,9 @@ class Grammar:
     def _read(self, piece: Piece) -> Sequence[ReportLine]:
         if len(piece.text) > _LONGEST:
             return ()
-        first = piece.text[:2]
-        if first not in self._by_first:
-            if len(self._by_first) > _MOST_BEGINNINGS:
-                self._by_first.clear()
-            self._by_first[first] = [each for each in self._forms if each[1].may_begin(first)]
         lines: list[ReportLine] = []
         settled: Line | None = None
-        for line, form in self._by_first[first]:
+        for line, form in self._forms_of(piece.text[:2]):
             if line is settled or form.word not in piece.text:
                 continue
             if matched := form.match(line, piece):

@@ -46,6 +46,8 @@ ROWS: Final[Mapping[str, Any]] = {
         *("throughput_rps", "goodput_rps", "url", "method", "received_bytes", "sent_bytes"),
         "latency_std_s",
     ),
+    # JMeter counts bytes of headers, too.
+    "withholds": ("body_bytes",),
     "when": {
         "errors": "where statuses are saved",
         "non2xx": "where statuses are saved",

@@ -34,7 +34,7 @@ _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
 _PER_SECOND: Final = r"(?:\s?+(?:(?:req(?:uests|s)?)?/s(?:ec)?|rps))?"
 _BEHIND: Final = re.compile(_PER_SECOND + "$", re.IGNORECASE)
 #: A comma in a count stands between thousands.
-_COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
+COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
 #: What stands behind a number and a blank is not the rest of its digits.
 _NO_THOUSANDS: Final = r"(?:(?<![0-9] )|(?![0-9]{3}(?![0-9])))"
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
@@ -70,8 +70,9 @@ class Slot:
     first: str = ""
 
 
-def _count(printed: str) -> int:
-    grouped = re.fullmatch(f"-?{_COUNT}", printed)
+def count(printed: str) -> int:
+    """Return a whole number, whose thousands commas may divide."""
+    grouped = re.fullmatch(f"-?{COUNT}", printed)
     return units.whole(printed.replace(",", "") if grouped else printed)
 
 
@@ -87,10 +88,18 @@ def _size(printed: str, base: int = 1024) -> float:
     return size
 
 
+def share(printed: str) -> float:
+    """Return a percentage as a ratio up to 1."""
+    ratio = units.percent(printed)
+    if ratio > 1:
+        raise ValueError(printed)
+    return ratio
+
+
 #: The slots of most tools; a K of `size` is 1024, one of `size1000` is 1000.
 SLOTS: Final[Mapping[str, Slot]] = {
     "time": Slot("a time", _NUMBER + r"\s?+(?:[nuµμm]?s|m|h)", units.seconds, ended="s$"),
-    "count": Slot("a count", "-?" + _COUNT, _count, r"[-+.,]?[0-9]\S*(?:\s\S+)?"),
+    "count": Slot("a count", "-?" + COUNT, count, r"[-+.,]?[0-9]\S*(?:\s\S+)?"),
     "rate": Slot("a rate", rf"{_NUMBER}[kM]?{_PER_SECOND}", _rate, ended=r"\.[0-9][0-9]$"),
     "size": Slot("a size", _SIZE, _size, ended="B$"),
     "size1000": Slot("a size", _SIZE, partial(_size, base=1000), ended="B$"),
@@ -98,7 +107,8 @@ SLOTS: Final[Mapping[str, Slot]] = {
     "percent": Slot("a percentage", rf"{_NUMBER}\s?+%", units.percent, ended="%$"),
     "ms": Slot("a time", _NUMBER, partial(units.scaled, factor="1e-3"), exact=True),
     "decimal": Slot("a number", r"[0-9]++\.[0-9]++", units.number, exact=True),
-    "whole": Slot("a count", _COUNT, _count, exact=True),
+    "share": Slot("a percentage up to 100", r"[0-9]{1,3}(?:\.[0-9]++)?%", share, exact=True),
+    "whole": Slot("a count", COUNT, count, exact=True),
     "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
     "word": Slot("a word", r"\S++", exact=True),
     "url": Slot("a URL", r"[^\s|\\<>]++", exact=True),
@@ -123,7 +133,6 @@ class Form:
             name: slots[kind] for name, kind in zip(parts[1::3], parts[2::3], strict=True)
         }
         self._strict = self._loose = words[0]
-        self._label = _ungrouped(words[0])
         self._known = next((known for word in words if (known := _ungrouped(word))), "")
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
@@ -139,10 +148,8 @@ class Form:
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
         self._counts = opens is SLOTS["count"]
-        if first is None and opens is not None:
-            self._first = opens.first or "[-+.,0-9]" * (opens.read is not None)
-        else:
-            self._first = first[0] if first else ""
+        number = "[-+.,0-9]" if opens and opens.read else ""
+        self._first = first[0] if first else (opens and opens.first) or number
 
     @cached_property
     def strict(self) -> re.Pattern[str]:
@@ -168,8 +175,8 @@ class Form:
 
     @property
     def label(self) -> str:
-        """The pattern of what stands before its first slot: no groups."""
-        return self._unnamed(self._label)
+        """The pattern of its first words: no groups."""
+        return self._unnamed(self._known)
 
     def stands_in(self, text: str, *, loose: bool) -> bool:
         """Whether a text has the line somewhere, or with `loose` the words of it."""

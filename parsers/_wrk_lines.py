@@ -15,17 +15,8 @@ from benchkit.text import Text
 from ._grammar import Grammar, Report
 from ._line import FAR, Line, Slot
 
-
-def _share(printed: str) -> float:
-    share = units.percent(printed)
-    if share > 1:
-        raise ValueError(printed)
-    return share
-
-
 _CELL: Final = r"[-+]?(?:nan|[0-9][0-9.]*+)[A-Za-zµμ]{0,2}"
 _SLOTS: Final = {
-    "share": Slot("a percentage up to 100", r"[0-9]{1,3}(?:\.[0-9]++)?%", _share, exact=True),
     "plain": Slot("a number", r"[0-9]{1,18}+(?:\.[0-9]{1,6}+)?", units.number, exact=True),
     "times": Slot("four figures", rf"(?:{_CELL}\s++){{3}}{_CELL}%", ended="%$"),
     "rates": Slot("four figures", rf"(?:{_CELL}\s++){{3}}{_CELL}%?", ended="%$"),
@@ -63,12 +54,7 @@ DISTRIBUTION = Line(
     again=True,
     late=True,  # as some forks print it
 )
-QUANTILE = Line(
-    "{share:share} {latency:time}",
-    slots=_SLOTS,
-    again=True,
-    foreign=0,
-)
+QUANTILE = Line("{share:share} {latency:time}", again=True, foreign=0)
 SPECTRUM = Line("Detailed Percentile (?P<letter>[Ss])pectrum:?", again=True)
 COLUMNS = Line(r"Value Percentile TotalCount(?: 1/\(1-Percentile\))?", again=True)
 STEP = Line(
@@ -140,20 +126,14 @@ def _by_flavour(text: Text) -> Mapping[Flavour, Sequence[Report]]:
         begun = report.lines[0].line in {RUNNING, THREADS, CALIBRATION, RESULTS, HEADER, LATENCY}
         figures = any(map(report.get, (SUMMARY, QUANTILE, STEP)))
         if begun or (report.has(THROUGHPUT) and figures):
-            reports[flavour_of(report)].append(report)
+            other: Flavour = "wrk2" if _is_wrk2(report) else "wrk"
+            reports["hyperfoil" if _is_hyperfoil(report) else other].append(report)
     return reports
-
-
-def flavour_of(report: Report) -> Flavour:
-    """Return whose a report is, by what only that tool prints."""
-    if _is_hyperfoil(report):
-        return "hyperfoil"
-    return "wrk2" if _is_wrk2(report) else "wrk"
 
 
 def _is_hyperfoil(report: Report) -> bool:
     rate, socket = report.get(RATE), report.get(SOCKET)
-    sizes = [line["size"] for line in map(report.get, (SUMMARY, TRANSFER)) if line is not None]
+    sizes = [line["size"] for line in map(report.get, (SUMMARY, TRANSFER)) if line]
     return (
         (rate is not None and len(rate["cells"].split()) == 4 and rate["cells"][-1] != "%")
         or any(size.endswith("kB") for size in sizes)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from decimal import Decimal
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
+from benchkit.errors import InputError
 from benchkit.parsing import RunOrError, RunRecord
 from benchkit.schema import QUANTILE_COLUMNS
 
@@ -20,6 +19,14 @@ from . import _wrk_lines as lines
 from ._grammar import Fill, Report, note_loss
 from ._line import ReportLine
 
+#: What follows from the tool alone, of wrk2 and of wrk.
+OPEN: Final = {"load_model": "open", "correction": "none", "clock": "due-to-last-byte"}
+CLOSED: Final = {
+    "load_model": "closed",
+    "correction": "backfilled",
+    "resolution_s": 1e-6,
+    "clock": "send-to-last-byte",
+}
 LATENCY_COLUMNS: Final = {
     "mean": "latency_mean_s",
     "stdev": "latency_std_s",
@@ -73,11 +80,9 @@ def _cut(report: Report) -> InputError:
     """Return the error of a report of which nothing but its head is there."""
     below = report.pieces[report.stop + 1 : report.stop + 4]
     actual = next((piece.text for piece in below if piece.text), "the end of the text")
-    return InputError(
+    return report.broken_off(
         "the rest of the report, to its line 'Requests/sec:'",
-        actual=report.cut.text if report.cut is not None else actual,
-        where=Where(line=report.span[1] + 1),
-        hint="the report is cut off here; use the whole output",
+        actual=report.cut.text if report.cut else actual,
     )
 
 
@@ -88,8 +93,7 @@ def head(record: RunRecord, report: Report) -> None:
     what was asked for.
     """
     target(record, report)
-    line = report.get(lines.THREADS)
-    if line is None:
+    if (line := report.get(lines.THREADS)) is None:
         return
     threads, asked = int(line.read("threads")), int(line.read("connections"))
     opened = asked // threads * threads if threads else 0
@@ -108,18 +112,16 @@ def target(record: RunRecord, report: Report) -> None:
 
     wrk 1 to 3 print the samples as measured.
     """
-    running, results = report.get(lines.RUNNING), report.get(lines.RESULTS)
-    if running is not None and "time" in running.form.slots:
+    running = report.get(lines.RUNNING)
+    if running and "time" in running.form.slots:
         running.keep(record, "Running", "value", "time", unit="s")
-    elif running is not None:
+    elif running:
         running.keep(record, "Making", "value", "count")
         record.columns["correction"] = "none"
-    for line in (running, results):
-        if line is not None:
-            record.columns["url"] = line["url"]
+    if line := report.get(lines.RESULTS) or running:
+        record.columns["url"] = line["url"]
     above = report.pieces[report.start - 1].text if report.start else ""
-    version = _VERSION.match(above)
-    if version:
+    if version := _VERSION.match(above):
         record.columns["tool_version"] = version[1]
         if re.match(r"[123]\.", version[1]):
             record.columns["correction"] = "none"
@@ -130,8 +132,7 @@ def thread_stats(record: RunRecord, report: Report) -> None:
 
     A row with nan had no sample; the zeros beside it are none either.
     """
-    latency, rate = report.get(lines.LATENCY), report.get(lines.RATE)
-    if latency is not None:
+    if latency := report.get(lines.LATENCY):
         values = _row(report, latency, "a time", units.seconds)
         if not any(value for s, (value, _) in values.items() if s in LATENCY_COLUMNS):
             record.notes.append("no latency sample: the zeros in the output stand for none")
@@ -142,8 +143,8 @@ def thread_stats(record: RunRecord, report: Report) -> None:
             elif statistic == "within_stdev":
                 record.figure("Latency", statistic, value, unit="ratio", printed=printed)
             else:
-                record.quantile(float(Decimal(statistic[1:]) / 100), value)
-    if rate is not None:
+                record.quantile(units.scaled(statistic[1:], "1e-2"), value)
+    if rate := report.get(lines.RATE):
         for statistic, (value, printed) in _row(report, rate, "a rate", units.count).items():
             unit = "ratio" if statistic == "within_stdev" else "1/s"
             record.figure("Req/Sec", statistic, value, unit=unit, printed=printed)
@@ -154,9 +155,7 @@ def _row(
 ) -> dict[str, tuple[float, str]]:
     """Return value and characters per statistic; nothing where the row has no sample."""
     header = report.get(lines.HEADER)
-    labels = re.findall(
-        r"(?:\+/-|±) ?Stdev|\S+", header["labels"] if header is not None else _DEFAULT_LABELS
-    )
+    labels = re.findall(r"(?:\+/-|±) ?Stdev|\S+", header["labels"] if header else _DEFAULT_LABELS)
     cells = line["cells"].split()
     if len(cells) != len(labels):
         raise line.error(f"{len(labels)} figures", line["cells"])
@@ -173,11 +172,14 @@ def _row(
     return values
 
 
-def quantiles(record: RunRecord, report: Report, latencies: dict[float, float]) -> None:
-    """Add quantiles in order; a zero above a lower quantile is none.
+def quantiles(
+    record: RunRecord, report: Report, latencies: Mapping[float, float] | None = None
+) -> None:
+    """Add quantiles in order, those of the rows if none are given.
 
-    Where there is no sample in the Latency row, there is none.
+    A zero above a lower one is none, and where the Latency row has no sample, all are.
     """
+    latencies = rounded(report) if latencies is None else latencies
     no_sample = report.get(lines.LATENCY) is not None and "latency_mean_s" not in record.columns
     if no_sample or not any(latencies.values()):
         return
@@ -208,47 +210,44 @@ def totals(record: RunRecord, report: Report) -> None:
     where it is not zero is 0 if the summary it would follow is there. Sizes
     count in 1024. What does not fit a C int is printed negative: left out.
     """
-    summary, end = report.get(lines.SUMMARY), report.get(lines.THROUGHPUT)
-    if summary is not None:
-        record.columns["requests"] = int(summary.read("requests"))
-        record.columns["duration_s"] = summary.read("duration")
+    report.fill(record, lines.SUMMARY, requests="requests", duration="duration_s")
+    if summary := report.get(lines.SUMMARY):
         record.columns["received_bytes"] = round(summary.read("size"))
-    if end is not None:
-        record.columns["throughput_rps"] = end.read("rate")
-    transfer(record, report)
-    unread = report.gaps.intersection((lines.SOCKET, lines.STATUS, lines.THROUGHPUT))
-    torn = any(_FAILURES.search(line.match.string, line.match.end()) for line in report.lines)
-    failures(record, report, complete=None not in {summary, end} and not (unread or torn))
+    rates(record, report)
+    _failures(record, report)
 
 
-def transfer(record: RunRecord, report: Report) -> None:
-    """Keep the rate of bytes as a figure."""
-    line = report.get(lines.TRANSFER)
-    if line is not None:
+def rates(record: RunRecord, report: Report) -> None:
+    """Read the rate of requests, and keep that of bytes as a figure."""
+    report.fill(record, lines.THROUGHPUT, rate="throughput_rps")
+    if line := report.get(lines.TRANSFER):
         line.keep(record, "Transfer/sec", "rate", "size", unit="B/s")
 
 
-def failures(record: RunRecord, report: Report, *, complete: bool) -> None:
+def _failures(record: RunRecord, report: Report) -> None:
     """Read the error lines, and what follows from them.
 
     wrk counts a late answer among both requests and timeouts; statuses from 400
     up are `Non-2xx or 3xx`. Where the report is complete, what it does not print is 0.
     """
     line, status = report.get(lines.SOCKET), report.get(lines.STATUS)
+    unread = report.gaps.intersection((lines.SOCKET, lines.STATUS, lines.THROUGHPUT))
+    torn = any(_FAILURES.search(known.match.string, known.match.end()) for known in report.lines)
+    complete = report.has(lines.SUMMARY, lines.THROUGHPUT) and not (unread or torn)
     kinds = dict.fromkeys(_SOCKET, 0)
-    if line is not None:
+    if line:
         counts = named_counts(line, *_SOCKET, least=-math.inf)
         for kind, count in counts.items():
             if kind != "timeout" and count >= 0:
                 record.figure(f"Socket errors: {kind}", "total", count, printed=str(count))
         kinds = {kind: counts[kind] for kind in _SOCKET}
         record.errors = {kind: count for kind, count in kinds.items() if count > 0}
-    counted = min(kinds.values()) >= 0 and (line is not None or complete)
+    counted = min(kinds.values()) >= 0 and (line or complete)
     if counted:
         record.columns["errors"] = sum(kinds.values())
         record.columns["timeouts"] = kinds["timeout"]
-    non2xx = int(status.read("count", least=-math.inf)) if status is not None else 0
-    if non2xx >= 0 and (status is not None or complete):
+    non2xx = int(status.read("count", least=-math.inf)) if status else 0
+    if non2xx >= 0 and (status or complete):
         record.columns["non2xx"] = non2xx
         success(record, unanswered=sum(kinds.values()) - kinds["timeout"] if counted else None)
     if min(*kinds.values(), non2xx) < 0:

@@ -1,20 +1,35 @@
 """What ab is, and its command line.
 
-Source: httpd 2.4 `support/ab.c`; of the options the string in `main`, and `usage`.
+Source: httpd `support/ab.c`, 2.0.40 to 2.4.x and trunk (of the options the string in `main`, and
+`usage`); `src/support/ab.c` of httpd 1.3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import units
 from benchkit.tool import Tool
 
-from ._ab import TOOL
+from . import _options
 
-#: Options that take a value, in any version.
-_WITH_VALUE: Final = frozenset("ncbtsTpuvxyzCHPAgXeBmZfEWR")
+TOOL: Final = "ab"
+#: ab waits for an answer before it sends again on a connection, and takes the
+#: time from `connect` to the last byte; it adds no samples.
+MEANING: Final[Mapping[str, Any]] = {
+    "load_model": "closed",
+    "correction": "none",
+    "clock": "connect-to-last-byte",
+}
+#: Options without a value.
+_SWITCHES: Final = "lrkVhwidSqI"
+_METHODS: Final = {"p": "POST", "u": "PUT", "i": "HEAD"}
+_FIGURES: Final = {
+    "c": ("connections", units.whole),
+    "s": ("timeout_s", units.number),
+    "W": ("threads", units.whole),
+}
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
@@ -27,45 +42,22 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
         "load_model": "closed",
     }
     for option, value in options(arguments):
-        if option == "":
-            columns.setdefault("url", value if "://" in value else f"http://{value}")
-        else:
-            _apply(columns, option, value)
-    return columns
-
-
-def _apply(columns: dict[str, Any], option: str, value: str) -> None:
-    try:
-        if option == "c":
-            columns["connections"] = units.whole(value)
-        elif option == "s":
-            columns["timeout_s"] = units.number(value)
-        elif option == "W":
-            columns["threads"] = units.whole(value)
-    except ValueError:
-        columns.pop({"c": "connections", "s": "timeout_s"}.get(option, ""), None)
-    methods = {"p": "POST", "u": "PUT", "i": "HEAD", "m": value}
-    if option in methods:
-        columns["method"] = methods[option]
-    elif option == "k":
-        columns["keepalive"] = True
+        if option == "url":
+            target = value.strip("\"'")
+            columns.setdefault("url", target if "://" in target else f"http://{target}")
+        elif option in _FIGURES:
+            column, convert = _FIGURES[option]
+            columns[column] = _options.number(value, convert)
+        elif option == "m" or option in _METHODS:
+            columns["method"] = _METHODS.get(option, value)
+        elif option == "k":
+            columns["keepalive"] = True
+    return {name: value for name, value in columns.items() if value is not None}
 
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield (letter, value) for options, and ("", value) for other arguments."""
-    rest = list(arguments)
-    while rest:
-        word = rest.pop(0)
-        if not word.startswith("-") or len(word) == 1:
-            yield "", word.strip("\"'")
-            continue
-        letters = "" if word.startswith("--") else word[1:]
-        while letters:
-            letter, letters = letters[0], letters[1:]
-            if letter in _WITH_VALUE:
-                yield letter, letters or (rest.pop(0) if rest else "")
-                break
-            yield letter, ""
+    """Yield (letter, value), and the target as ("url", …)."""
+    yield from _options.options(arguments, short={}, switches=frozenset(_SWITCHES))
 
 
 TOOLS: Final = (
@@ -78,7 +70,7 @@ TOOLS: Final = (
         asks={"n": "requests", "c": "connections"},
         voids={"t": "requests"},
         credentials={"A": ":", "P": ":", "C": "="},
-        switches="lrkVhwidSqI",
+        switches=_SWITCHES,
         loops=("closed",),
         # The report and `-g` have whole milliseconds, `-e` has microseconds.
         step_s=1e-3,

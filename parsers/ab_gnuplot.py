@@ -19,7 +19,7 @@ from benchkit.parsing import Bytes, Content, RequestBatch, RowsParser, Source
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 
-from . import _ab
+from . import ab
 
 _NAMES: Final = ("starttime", "seconds", "ctime", "dtime", "ttime", "wait")
 _HEADER: Final = re.compile(rb"[ \t]*+" + rb"[ \t]++".join(n.encode() for n in _NAMES) + rb"\s*+\Z")
@@ -134,7 +134,7 @@ def _batch(rows: list[bytes]) -> Iterator[RequestBatch]:
 PARSERS = (
     RowsParser(
         name="ab-requests",
-        tool=_ab.TOOL,
+        tool=ab.TOOL,
         reads="the row per request that -g writes",
         versions="1.3d to 2.4, and trunk",
         fills=(
@@ -143,7 +143,7 @@ PARSERS = (
             "latency_max_s",
         ),
         detail=3,
-        constants={**_ab.MEANING, "resolution_s": 1e-3},
+        constants={**ab.MEANING, "resolution_s": 1e-3},
         # Rows are rounded one by one, and the report's mean is rounded again, another way.
         steps={"latency_mean_s": 1.1e-3, "latency_std_s": 1.1e-3},
         sniff=sniff,

@@ -20,7 +20,7 @@ from benchkit.parsing import FileParser, RunOrError, RunRecord, Source
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import decode
 
-from . import _ab
+from . import ab
 
 _HEADER: Final = re.compile(
     r"\s*+\"?Percentage served\"?\s*+,\s*+\"?Time in ms\"?\s*+$", re.IGNORECASE
@@ -147,10 +147,15 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in parts)
 
 
+def _rank(quantile: float, n: int) -> int:
+    """Return the rank at which the table reads a percentile."""
+    return min(int(0.5 + quantile * n + 1e-9 * n), n - 1)
+
+
 PARSERS = (
     FileParser(
         name="ab-percentiles",
-        tool=_ab.TOOL,
+        tool=ab.TOOL,
         reads="the table of percentages that -e writes",
         versions="1.3d to 2.4, and trunk",
         fills=("latency_min_s",),
@@ -159,8 +164,8 @@ PARSERS = (
             *(column for q, column in QUANTILE_COLUMNS.items() if q != 0.999),
         ),
         detail=1,
-        constants={**_ab.MEANING, "resolution_s": 1e-6},
-        rank=_ab.rank_in_table,
+        constants={**ab.MEANING, "resolution_s": 1e-6},
+        rank=_rank,
         sniff=sniff,
         parse=parse,
     ),

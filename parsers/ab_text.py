@@ -11,15 +11,15 @@ Source: httpd 2.4 `support/ab.c`, `output_results` and `output_html_results`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, TextParser
 from benchkit.text import Text
 
-from . import _ab
 from . import _ab_lines as lines
+from . import ab
 from ._ab_rules import FILLS, TIMES_COLUMNS, is_excerpt, is_report, times
 from ._grammar import Report
 
@@ -37,8 +37,7 @@ def scan_reports(text: Text) -> Iterator[RunOrError]:
     """Yield the whole reports in a text, and an error for each that cannot be read."""
     reports = lines.AB.reports(text)
     for at, report in enumerate(reports):
-        imitation = report.get(lines.HTML_RATE)
-        if imitation is not None:
+        if imitation := report.get(lines.HTML_RATE):
             yield InputError(
                 "ab's report",
                 actual="that of GoHttpBench, which prints ab's labels",
@@ -73,14 +72,14 @@ def _is_table(report: Report) -> bool:
 
 def _broken(text: Text, report: Report, below: Report | None) -> Iterator[InputError]:
     """Yield the error of what is ab's and no run; a table with its labels may be of anything."""
-    begun = report.get(lines.START)
-    sure = begun is not None or report.has(lines.BANNER)
+    begun = report.has(lines.START)
     figures = {line.line for line in report.lines}.intersection(lines.VALUES)
     messages = [line for line in report.lines if line.match.groupdict().get("message")]
-    died = below is None or below.has(lines.BANNER)
+    died = begun and (below is None or below.has(lines.BANNER))
+    sure = (begun or report.has(lines.BANNER)) and (figures or report.has(lines.PATH))
     if all("|" in text.lines[line.number] for line in report.lines):
         return
-    if len(figures) > 1 or (sure and (figures or report.has(lines.PATH))):
+    if len(figures) > 1 or sure or (died and not messages):
         yield _cut(report)
     elif messages:
         totals = [line for line in messages if line["done"]]
@@ -93,26 +92,36 @@ def _broken(text: Text, report: Report, below: Report | None) -> Iterator[InputE
             hint=f"ab gave up{after} and printed no figures; repeat the run, -r goes on after "
             "errors",
         )
-    elif begun is not None and died:
-        yield _cut(report)
 
 
 def _cut(report: Report) -> InputError:
     ends = {"'Complete requests'": lines.COMPLETE, "'Requests per second'": lines.RATE}
     missing = [label for label, line in ends.items() if not report.has(line)]
-    return InputError(
+    return report.broken_off(
         f"{' and '.join(missing) or 'the rest'} of ab's report",
-        actual="the end of it",
-        where=Where(line=report.span[1] + 1, last=report.span[1] + 1),
-        hint="the report is cut off: keep all of ab's output",
+        "the report is cut off: keep all of ab's output",
+        "the end of it",
     )
 
 
+def _rank(quantile: float, n: int) -> int:
+    """Return the rank at which the report reads a percentile: one above nearest rank."""
+    return min(int(quantile * n + 1e-9 * n), n - 1)
+
+
+#: What the parsers of the report and of its parts declare alike; ab prints the mean in whole
+#: milliseconds and the deviation with one decimal.
+_PRINTED: Final[Mapping[str, Any]] = {
+    "tool": ab.TOOL,
+    "versions": "1.3 to 2.4, and trunk",
+    "constants": {**ab.MEANING, "resolution_s": 1e-3},
+    "rank": _rank,
+    "steps": {"latency_mean_s": 1e-3, "latency_std_s": 1e-4},
+}
 PARSERS: Final = (
     TextParser(
         name="ab-text",
         reads="the report, plain or as HTML tables (-w)",
-        versions="1.3 to 2.4, and trunk",
         fills=_SURE,
         may_fill=_PERHAPS,
         when={
@@ -123,25 +132,23 @@ PARSERS: Final = (
             "latency_p99_s": "without -d, from two requests on",
         },
         detail=2,
-        **_ab.PRINTED,
+        **_PRINTED,
         markers=lines.AB.markers,
         scan=scan_reports,
     ),
     TextParser(
         name="ab-excerpt",
         reads="parts of the report: its rates, connection times or percentiles",
-        versions="1.3 to 2.4, and trunk",
         may_fill=(*_SURE, *_PERHAPS),
-        **_ab.PRINTED,
+        **_PRINTED,
         markers=lines.AB.markers,
         scan=scan_excerpts,
     ),
     TextParser(
         name="ab-times-table",
         reads="its connection times as a table in a page",
-        versions="1.3 to 2.4, and trunk",
         may_fill=TIMES_COLUMNS,
-        **_ab.PRINTED,
+        **_PRINTED,
         markers=("Processing", "processing", "PROCESSING"),
         scan=scan_tables,
     ),

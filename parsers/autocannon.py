@@ -7,46 +7,29 @@ Source: autocannon 9.0 `autocannon.js` (options and defaults), `lib/httpClient.j
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from benchkit import units
 from benchkit.tool import Tool
 
+from . import _options
 from ._autocannon import CONSTANTS, TOOL, opened_connections
 
-_LONG: Final = {
-    "connections": "c",
-    "pipelining": "p",
-    "timeout": "t",
-    "duration": "d",
-    "amount": "a",
-    "method": "m",
-    "headers": "H",
-    "header": "H",
-    "connectionRate": "r",
-    "overallRate": "R",
-    "reconnectRate": "D",
-    "workers": "w",
-    "ignoreCoordinatedOmission": "C",
-    "sampleInt": "L",
-    "body": "b",
-    "form": "F",
-    "servername": "s",
-    "bailout": "B",
-    "input": "i",
-    "maxConnectionRequests": "M",
-    "maxOverallRequests": "O",
-    "title": "T",
-    "socketPath": "S",
-    "expectBody": "E",
-    "warmup": "W",
-    "har": "har",
-    "cert": "cert",
-    "key": "key",
-    "ca": "ca",
-}
-_WITH_VALUE: Final = frozenset(_LONG.values()) - {"C"}
+_SHORT: Final = _options.letters(
+    "c=connections p=pipelining t=timeout d=duration L=sampleInt a=amount j=json l=latency "
+    "m=method H=headers b=body F=form s=servername B=bailout i=input M=maxConnectionRequests "
+    "O=maxOverallRequests r=connectionRate R=overallRate C=ignoreCoordinatedOmission "
+    "D=reconnectRate T=title v=version f=forever I=idReplacement S=socketPath "
+    "x=excludeErrorStats E=expectBody w=workers W=warmup h=help"
+)
+_CLOSE: Final = re.compile(r"connection\s*[:=]\s*close", re.IGNORECASE)
+_SWITCHES: Final = frozenset(
+    {"json", "n", "help", "version", "latency", "renderLatencyTable", "progress", "statusCodes"}
+    | {"renderProgressBar", "renderStatusCodes", "renderResultsTable", "forever", "debug"}
+    | {"idReplacement", "excludeErrorStats", "ignoreCoordinatedOmission", "onPort", "on-port"}
+)
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
@@ -54,35 +37,45 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
 
     Without a URL nothing can have been run, and nothing is returned.
     """
-    options, urls = _parse(arguments)
+    pairs = list(options(arguments))
+    given = dict(pairs)
+    urls = [value for name, value in pairs if name == "url" and _is_target(value)]
     if not urls:
         return {}
-    columns: dict[str, Any] = {"url": ",".join(map(_with_scheme, urls)), "load_model": "closed"}
-    columns["method"] = options.get("m", ["GET"])[-1].upper()
-    columns["timeout_s"] = _number(options, "t", 10.0)
-    workers, connections = _whole(options, "w", 0), _whole(options, "c", 10)
-    columns["pipelining"] = _whole(options, "p", 1)
-    if workers:
-        columns["threads"] = workers
-    if connections:
-        columns["connections"] = opened_connections(connections, workers or 0)
-    columns |= _rate(options, columns.get("connections"))
-    columns["keepalive"] = not (_number(options, "D", 0.0) or _closes(options))
+    workers, connections = _whole(given.get("workers")), _whole(given.get("connections", "10"))
+    columns: dict[str, Any] = {
+        "url": ",".join(map(_with_scheme, urls)),
+        "load_model": "closed",
+        "method": given.get("method", "GET").upper(),
+        "timeout_s": _number(given.get("timeout", "10")),
+        "pipelining": _whole(given.get("pipelining", "1")),
+        "threads": workers,
+        "connections": opened_connections(connections, workers or 0) if connections else None,
+    }
+    columns |= _rate(given, columns["connections"])
+    closes = any(_CLOSE.match(value) for name, value in pairs if name == "headers")
+    columns["keepalive"] = not (_number(given.get("reconnectRate")) or closes)
     return {name: value for name, value in columns.items() if value is not None}
 
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield (option, value) under short names."""
-    for option, values in _parse(arguments)[0].items():
-        yield from ((option, value) for value in values)
+    """Yield (long name, value), and targets as ("url", …).
+
+    Options of the warm-up stand in brackets, the server's command line (--on-port) behind `--`.
+    """
+    words = list(takewhile("--".__ne__, arguments))
+    while "[" in words and "]" in words[(at := words.index("[")) :]:
+        words[at : words.index("]", at) + 1] = ["[…]"]
+    yield from _options.options(words, short=_SHORT, switches=_SWITCHES)
 
 
-def _rate(options: dict[str, list[str]], connections: int | None) -> dict[str, Any]:
+def _rate(given: Mapping[str, str], connections: int | None) -> dict[str, Any]:
     """Return the rate that is asked for, and whether latencies are made up because of it."""
-    each, overall = _number(options, "r", 0.0), _number(options, "R", 0.0)
+    each, overall = _number(given.get("connectionRate")), _number(given.get("overallRate"))
     if not each and not overall:
         return {"correction": "none"}
-    columns: dict[str, Any] = {"correction": "none" if "C" in options else "backfilled"}
+    plain = "ignoreCoordinatedOmission" in given
+    columns: dict[str, Any] = {"correction": "none" if plain else "backfilled"}
     if each and connections:
         columns["offered_rate_rps"] = each * connections
     elif overall:
@@ -90,42 +83,6 @@ def _rate(options: dict[str, list[str]], connections: int | None) -> dict[str, A
         if connections is not None and overall < connections:
             columns["connections"] = int(overall)  # no more connections than requests a second
     return columns
-
-
-def _parse(arguments: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the options by short name, and what stands between them."""
-    options: dict[str, list[str]] = {}
-    urls: list[str] = []
-    rest = list(arguments)
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            break  # what follows is the server's command line (--on-port)
-        if word in {"[", "]"}:
-            rest = rest[rest.index("]") + 1 :] if word == "[" and "]" in rest else rest
-        elif re.match(r"-[^\W\d_]|--\w", word):
-            _take(word, rest, options)
-        else:
-            urls.append(word)
-    return options, [url for url in urls if _is_target(url)]
-
-
-def _take(word: str, rest: list[str], options: dict[str, list[str]]) -> None:
-    """Read one option, and its value from the words after it."""
-    name, equals, value = word.lstrip("-").partition("=")
-    if word.startswith("--"):
-        name = _LONG.get(name, name)
-    else:
-        # The options of `-lCc10` that stand before the one that takes a value.
-        at = next((i for i, flag in enumerate(name) if flag in _WITH_VALUE), len(name) - 1)
-        for flag in name[:at]:
-            options.setdefault(flag, []).append("")
-        name, glued = name[at], name[at + 1 :]
-        if glued and not equals:
-            equals, value = "=", glued
-    if not equals and name in _WITH_VALUE and rest and rest[0] != "[":
-        value = rest.pop(0)
-    options.setdefault(name, []).append(value)
 
 
 def _is_target(word: str) -> bool:
@@ -136,26 +93,13 @@ def _with_scheme(url: str) -> str:
     return url if url.startswith(("http", "/")) else f"http://{url}"
 
 
-def _number(options: dict[str, list[str]], name: str, default: float) -> float | None:
-    """Return the last value of an option, None where it is no number."""
-    if name not in options:
-        return default
-    try:
-        return units.number(options[name][-1])
-    except ValueError:
-        return None
+def _number(text: str | None) -> float | None:
+    return _options.number(text or "", units.number)
 
 
-def _whole(options: dict[str, list[str]], name: str, default: int) -> int | None:
-    value = _number(options, name, float(default))
+def _whole(text: str | None) -> int | None:
+    value = _number(text)
     return int(value) if value is not None and 0 <= value < 2**31 else None
-
-
-def _closes(options: dict[str, list[str]]) -> bool:
-    return any(
-        re.match(r"connection\s*[:=]\s*close", header, re.IGNORECASE)
-        for header in options.get("H", [])
-    )
 
 
 TOOLS: Final = (
@@ -165,8 +109,9 @@ TOOLS: Final = (
         opening=r"Running \S+ test @ ",
         read=read,
         options=options,
-        asks={"c": "connections", "d": "duration_s", "w": "threads"},
-        voids={"a": "duration_s"},
+        asks={"connections": "connections", "duration": "duration_s", "workers": "threads"},
+        voids={"amount": "duration_s"},
+        header="headers",
         loops=("closed",),
         sets_rate=True,
         step_s=CONSTANTS["resolution_s"],

@@ -28,9 +28,9 @@ from ._autocannon import (
     opened_connections,
     sampled_note,
 )
-from ._autocannon_fields import RESULT, repeats_mean, share
 from ._fields import Fields
 
+_RESULT: Final = "an autocannon result"
 _PARTS: Final = ("requests", "latency", "throughput")
 _CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 _OWN_KEYS: Final = frozenset(
@@ -65,7 +65,7 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
     Raises:
         InputError: a field that is needed is missing, or one is no number.
     """
-    fields = Fields(value, RESULT)
+    fields = Fields(value, _RESULT)
     run = RunRecord()
     title = value.get("title")
     run.name = title if isinstance(title, str) and title else None
@@ -128,9 +128,10 @@ def _add_rates(run: RunRecord, fields: Fields) -> None:
     rates = {"requests": ("Req/Sec", "1/s"), "throughput": ("Bytes/Sec", "B/s")}
     for part, (metric, unit) in rates.items():
         per_second = unit if seconds == 1 else unit.removesuffix("1/s").removesuffix("/s")
+        repeated = fields.text(f"{part}.mean") == fields.text(f"{part}.average") is not None
         for key in fields.names(part):
             statistic = _statistic(key)
-            if statistic is None or (key == "mean" and repeats_mean(fields, part)):
+            if statistic is None or (key == "mean" and repeated):
                 continue
             value, text = fields.number(f"{part}.{key}"), fields.text(f"{part}.{key}")
             if value is not None:
@@ -146,8 +147,21 @@ def _interval(fields: Fields) -> float:
 
 def _statistic(key: str) -> str | None:
     names = {"average": "mean", "mean": "average", "stddev": "stdev", "min": "min", "max": "max"}
-    quantile = share(key)
+    quantile = _share(key)
     return names.get(key) or (f"p{quantile[1]}" if quantile else None)
+
+
+def _share(key: str) -> tuple[float, str] | None:
+    """Return the quantile that a key names, as 0..1 and as a percentage.
+
+    `p97_5` is 97.5 %; in the older spelling, which has no separator, the first
+    two digits are the whole part: `p999` is 99.9 %.
+    """
+    matched = re.fullmatch(r"p([0-9]{1,2})(?:_?([0-9]{1,6}))?", key)
+    if matched is None:
+        return None
+    percent = f"{matched[1]}.{matched[2]}" if matched[2] else matched[1]
+    return units.scaled(percent, "1e-2"), percent
 
 
 def _add_counts(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> None:
@@ -169,7 +183,7 @@ def _add_counts(run: RunRecord, fields: Fields, value: Mapping[str, Any]) -> Non
 
 
 def _add_statuses(run: RunRecord, stats: Mapping[str, Any]) -> None:
-    fields = Fields(stats, RESULT, "statusCodeStats")
+    fields = Fields(stats, _RESULT, "statusCodeStats")
     codes = [code for code in stats if re.fullmatch(r"[0-9]{1,3}", code)]
     for code in codes:
         count = fields.count(f"{code}.count")
@@ -190,7 +204,7 @@ def _add_latencies(run: RunRecord, fields: Fields) -> None:
     for key, column in (("stddev", "latency_std_s"), ("max", "latency_max_s")):
         _set(run, column, fields.scaled(f"latency.{key}", "1e-3"))
     for key in fields.names("latency"):
-        quantile, value = share(key), fields.scaled(f"latency.{key}", "1e-3")
+        quantile, value = _share(key), fields.scaled(f"latency.{key}", "1e-3")
         if quantile is not None and value is not None:
             run.quantile(quantile[0], value)
     _add_least(run, fields)
@@ -204,7 +218,7 @@ def _nothing_recorded(run: RunRecord, fields: Fields) -> bool:
     zero = not any(
         fields.scaled(f"latency.{key}", "1e-3")
         for key in fields.names("latency")
-        if share(key) or _statistic(key)
+        if _share(key) or _statistic(key)
     )
     return zero and (run.columns.get("requests") == 0 or fields.count("2xx") == 0)
 

@@ -11,10 +11,10 @@ from typing import Any, Final
 from benchkit import units
 from benchkit.tool import Tool
 
-from . import _kingpin
+from . import _options
 from ._bombardier import TOOL
 
-_SHORT: Final = _kingpin.letters(
+_SHORT: Final = _options.letters(
     "c=connections t=timeout l=latencies m=method b=body f=body-file s=stream k=insecure "
     "a=disableKeepAlives H=header n=requests d=duration r=rate p=print q=no-print "
     "o=format"
@@ -27,7 +27,7 @@ _SWITCHES: Final = frozenset(
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (long name, value), and the target as ("url", …)."""
-    yield from _kingpin.options(arguments, short=_SHORT, switches=_SWITCHES)
+    yield from _options.options(arguments, short=_SHORT, switches=_SWITCHES)
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
@@ -38,9 +38,9 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
     columns: dict[str, Any] = {
         "url": given["url"],
         "method": given.get("method", "GET").upper(),
-        "connections": _kingpin.whole(given.get("connections", "125")),
-        "offered_rate_rps": _kingpin.number(given.get("rate", ""), units.number),
-        "timeout_s": _kingpin.number(given.get("timeout", "2s"), units.go_duration),
+        "connections": _options.whole(given.get("connections", "125")),
+        "offered_rate_rps": _options.number(given.get("rate", ""), units.number),
+        "timeout_s": _options.number(given.get("timeout", "2s"), units.go_duration),
         "load_model": "closed",
     }
     if "disableKeepAlives" in given:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from benchkit import units
 from benchkit.tool import Tool
 
-from . import _kingpin
+from . import _options
 from ._fortio import TOOL
 
 _SWITCHES: Final = frozenset(
@@ -27,16 +27,8 @@ _VERBS: Final = ("load",)
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (flag, value), and the target as ("url", …), as Go's flag package takes them apart."""
-    words = iter(arguments[1:] if arguments[:1] == list(_VERBS) else arguments)
-    for word in words:
-        matched = re.fullmatch(r"--?([^-=][^=]*)(?:=(.*))?", word, re.DOTALL)
-        if matched is None:
-            yield "url", next(words, "") if word == "--" else word
-            return
-        name, value = matched[1], matched[2]
-        if value is None:
-            value = "true" if name in _SWITCHES else next(words, "")
-        yield name, value
+    flags = arguments[1:] if arguments[:1] == list(_VERBS) else arguments
+    yield from _options.go_flags(flags, switches=_SWITCHES)
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
@@ -47,14 +39,14 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
     if "url" not in given or given.get("curl", "false") not in _FALSE:
         return {}
     body = {"payload", "payload-size", "payload-file", "content-type"} & given.keys()
-    threads = _kingpin.whole(given.get("c", "4"))
+    threads = _options.whole(given.get("c", "4"))
     columns: dict[str, Any] = {
         "url": given["url"],
         "method": given.get("X", "POST" if body else "GET").upper(),
         "threads": threads,
         "connections": threads,
-        "offered_rate_rps": _kingpin.number(given.get("qps", "8"), units.number),
-        "timeout_s": _kingpin.number(given.get("timeout", "3s"), units.go_duration),
+        "offered_rate_rps": _options.number(given.get("qps", "8"), units.number),
+        "timeout_s": _options.number(given.get("timeout", "3s"), units.go_duration),
         "load_model": "closed",
         "keepalive": given.get("keepalive", "true") not in _FALSE,
     }

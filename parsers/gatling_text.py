@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
@@ -110,11 +109,10 @@ def scan(text: Text) -> Iterator[RunOrError]:
         elif report.has(PROGRESS):
             yield report.run(_counts_only)
         elif _began(report):
-            yield InputError(
+            yield report.broken_off(
                 "the figures of a run of Gatling",
-                actual="only its beginning",
-                where=Where(line=report.span[1] + 1),
                 hint="the run broke off, or its output was kept without them",
+                actual="only its beginning",
             )
 
 
@@ -154,11 +152,10 @@ def _counts_only(record: RunRecord, report: Report) -> None:
     last = list(report.all(PROGRESS))[-1]
     ok, failed = _part(last, "ok"), _part(last, "ko")
     if not _ended(report):
-        raise InputError(
+        raise report.broken_off(
             "the figures of a run of Gatling",
-            actual="only counts of the run so far",
-            where=Where(line=report.span[1] + 1),
             hint="the run broke off; use its simulation.log",
+            actual="only counts of the run so far",
         )
     _gatling.fill_errors(record, _errors(report, last)[0], failed)
     means = _gatling.fill_counts(record, ok + failed, failed)

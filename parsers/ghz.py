@@ -11,10 +11,10 @@ from typing import Any, Final
 from benchkit import units
 from benchkit.tool import Tool
 
-from . import _kingpin
+from . import _options
 from ._ghz import TOOL, places
 
-_SHORT: Final = _kingpin.letters(
+_SHORT: Final = _options.letters(
     "i=import-paths r=rps c=concurrency n=total t=timeout z=duration x=max-duration "
     "d=data D=data-file b=binary B=binary-file m=metadata M=metadata-file o=output "
     "O=format e=enable-compression h=help v=version"
@@ -28,7 +28,7 @@ _SWITCHES: Final = frozenset(
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (long name, value), and the target as ("url", …)."""
-    yield from _kingpin.options(arguments, short=_SHORT, switches=_SWITCHES)
+    yield from _options.options(arguments, short=_SHORT, switches=_SWITCHES)
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
@@ -41,16 +41,16 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
         return {}
     columns: dict[str, Any] = {
         "url": given["url"],
-        "timeout_s": _kingpin.number(given.get("timeout", "20s"), units.go_duration),
+        "timeout_s": _options.number(given.get("timeout", "20s"), units.go_duration),
         "load_model": "open" if "async" in given else "closed",
     }
     if given.get("concurrency-schedule", "const") == "const":
         columns |= places(
-            _kingpin.whole(given.get("connections", "1")),
-            _kingpin.whole(given.get("concurrency", "50")),
+            _options.whole(given.get("connections", "1")),
+            _options.whole(given.get("concurrency", "50")),
         )
     if given.get("load-schedule", "const") == "const":
-        columns["offered_rate_rps"] = _kingpin.number(given.get("rps", ""), units.number)
+        columns["offered_rate_rps"] = _options.number(given.get("rps", ""), units.number)
     return {name: value for name, value in columns.items() if value is not None}
 
 

@@ -16,7 +16,6 @@ output_sd_stat, on_stream_close, process_time_stats), `src/util.cc` (format_dura
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 from benchkit.tool import Tool
 
+from . import _options
 from ._grammar import Grammar, Report
 from ._line import FAR, Line, ReportLine
 
@@ -35,25 +35,13 @@ CONSTANTS: Final[Mapping[str, Any]] = {
     "resolution_s": 1e-6,
     "clock": "send-to-last-byte",
 }
-#: Options whose letter stands for a name, and those without a value.
-_LETTERS: Final = {
-    "requests": "n",
-    "clients": "c",
-    "data": "d",
-    "threads": "t",
-    "input-file": "i",
-    "max-concurrent-streams": "m",
-    "header": "H",
-    "rate": "r",
-    "duration": "D",
-    "connection-active-timeout": "T",
-    "connection-inactivity-timeout": "N",
-    "base-uri": "B",
-    "verbose": "v",
-    "help": "h",
-}
+_SHORT: Final = _options.letters(
+    "n=requests c=clients d=data t=threads i=input-file m=max-concurrent-streams H=header r=rate "
+    "D=duration T=connection-active-timeout N=connection-inactivity-timeout B=base-uri v=verbose "
+    "h=help"
+)
 _SWITCHES: Final = frozenset(
-    {"v", "h", "version", "h1", "h3", "no-udp-gso", "ktls", "histogram", "verbose", "help"}
+    {"verbose", "help", "version", "h1", "h3", "no-udp-gso", "ktls", "histogram"}
 )
 
 # --- the command line ---
@@ -66,17 +54,18 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
     so many a second.
     """
     given = dict(reversed([*options(arguments)]))
-    if ("url" not in given and "i" not in given) or {"h", "version"} & given.keys():
+    if ("url" not in given and "input-file" not in given) or {"help", "version"} & given.keys():
         return {}
-    clients, rate = _whole(given.get("c", "1")), _number(given.get("rps"))
+    clients = _whole(given.get("clients", "1"))
+    rate = _options.number(given.get("rps", ""), units.number)
     columns: dict[str, Any] = {
         "url": given.get("url"),
-        "method": "POST" if "d" in given else "GET",
+        "method": "POST" if "data" in given else "GET",
         "keepalive": True,
         "load_model": "closed",
         "connections": clients,
-        "threads": _whole(given.get("t", "1")),
-        "pipelining": _whole(given.get("m", "1")),
+        "threads": _whole(given.get("threads", "1")),
+        "pipelining": _whole(given.get("max-concurrent-streams", "1")),
     }
     if clients and rate:
         columns["offered_rate_rps"] = clients * rate
@@ -84,35 +73,12 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
 
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield (option, value), and targets as ("url", …), as getopt takes them apart."""
-    words = iter(arguments)
-    for word in words:
-        long = re.fullmatch(r"--([a-z0-9][a-z0-9-]*)(?:=(.*))?", word, re.DOTALL)
-        if long is not None:
-            name, value = long[1], long[2]
-        elif len(word) > 1 and word[0] == "-" and word != "--":
-            name, value = word[1], word[2:] or None
-            while name in _SWITCHES and value:  # `-vc 8`
-                yield name, ""
-                name, value = value[0], value[1:] or None
-        else:
-            if word != "--":
-                yield "url", word
-            continue
-        if name not in _SWITCHES and value is None:
-            value = next(words, "")
-        yield _LETTERS.get(name, name), value or ""
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return None if text is None else units.number(text)
-    except ValueError:
-        return None
+    """Yield (long name, value), and targets as ("url", …)."""
+    yield from _options.options(arguments, short=_SHORT, switches=_SWITCHES)
 
 
 def _whole(text: str) -> int | None:
-    number = _number(text)
+    number = _options.number(text, units.number)
     return None if number is None or number < 1 else int(number)
 
 
@@ -124,8 +90,9 @@ TOOLS: Final = (
         remarks=(r"starting benchmark\.\.\.",),
         read=read,
         options=options,
-        asks={"n": "requests", "c": "connections", "t": "threads"},
-        voids={"D": "requests"},
+        asks={"requests": "requests", "clients": "connections", "threads": "threads"},
+        voids={"duration": "requests"},
+        header="header",
         loops=("closed",),
         sets_rate=True,
         errors_are_requests=True,
@@ -274,10 +241,7 @@ def _elapsed_s(finished: ReportLine) -> float:
 
 
 def _sizes(record: RunRecord, report: Report) -> None:
-    traffic = report.get(TRAFFIC)
-    if traffic is not None:
-        record.columns["received_bytes"] = int(traffic.read("total"))
-        record.columns["body_bytes"] = int(traffic.read("data"))
+    report.fill(record, TRAFFIC, total="received_bytes", data="body_bytes")
 
 
 def _latencies(record: RunRecord, report: Report) -> None:

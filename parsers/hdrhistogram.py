@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser, Unitless
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.text import Text
@@ -73,11 +72,10 @@ def scan(text: Text) -> Iterator[RunOrError]:
         if report.has(MAX):
             yield report.run(_counts, _values)
         else:
-            yield InputError(
+            yield report.broken_off(
                 "the rest of the table, to its line '#[Max'",
-                actual="the end of the table",
-                where=Where(line=report.span[1] + 1),
                 hint="the table is cut off here; use the whole output",
+                actual="the end of the table",
             )
 
 

@@ -34,6 +34,7 @@ from benchkit.text import Text
 from benchkit.text.pieces import Piece
 from benchkit.tool import Tool
 
+from . import _options
 from ._grammar import Grammar, LinePart, Report
 from ._line import Line, ReportLine, Slot
 from .oha_text import REPORT as OHA
@@ -69,14 +70,14 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
     given = dict(options(arguments))
     if "url" not in given:
         return {}
-    workers, rate = _number(given.get("c", "50")), _number(given.get("q", "0"))
+    workers = _options.number(given.get("c", "50"), units.number)
+    rate = _options.number(given.get("q", "0"), units.number)
     columns: dict[str, Any] = {
         "url": given["url"],
         "method": given.get("m", "GET").upper(),
         "keepalive": given.get("disable-keepalive", "false") not in _TRUE,
         "load_model": "closed",
-        # 0 is none.
-        "timeout_s": _number(given.get("t", "20")) or None,
+        "timeout_s": _options.number(given.get("t", "20"), units.number),
     }
     if workers and "h2" not in given:
         columns["connections"] = int(workers)
@@ -87,23 +88,7 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (flag, value), and the target as ("url", …), as Go's flag package takes them apart."""
-    words = iter(arguments)
-    for word in words:
-        matched = re.fullmatch(r"--?([^-=][^=]*)(?:=(.*))?", word, re.DOTALL)
-        if matched is None:
-            yield "url", next(words, "") if word == "--" else word
-            return
-        name, value = matched[1], matched[2]
-        if value is None:
-            value = "true" if name in _SWITCHES else next(words, "")
-        yield name, value
-
-
-def _number(text: str) -> float | None:
-    try:
-        return units.number(text)
-    except ValueError:
-        return None
+    yield from _options.go_flags(arguments, switches=_SWITCHES)
 
 
 TOOLS: Final = (
@@ -221,18 +206,16 @@ def _note_end(record: RunRecord, report: Report) -> None:
 
 
 def _sizes(record: RunRecord, report: Report) -> None:
-    data, size = report.get(DATA), report.get(SIZE)
-    if data is not None:
-        record.columns["body_bytes"] = int(data.read("size"))
-    if size is not None and not _is_capped(report):
+    report.fill(record, DATA, size="body_bytes")
+    size = report.get(SIZE)
+    if size and not _is_capped(report):
         size.keep(record, "Size/request", "mean", "size", unit="B")
 
 
 def _counts(record: RunRecord, report: Report) -> None:
     """Read time, rate, statuses and errors, and what follows where these are all requests."""
-    total, rate = report.get(TOTAL), report.get(RATE)
-    if total is not None:
-        record.columns["duration_s"] = total.read("time")
+    report.fill(record, TOTAL, time="duration_s")
+    rate = report.get(RATE)
     torn = _torn(report)
     for line in report.all(ERROR):
         if line not in torn:

@@ -92,11 +92,10 @@ def scan(text: Text) -> Iterator[RunOrError]:
             start = report.span[0] if parts is runs[0] else _first(parts)
             yield _read(report, parts, start, is_last=parts is runs[-1])
         if not runs:
-            yield InputError(
+            yield report.broken_off(
                 "k6's metrics below this line",
-                actual="none",
-                where=Where(line=report.span[1] + 1),
                 hint="the run was aborted, or the output is cut off here",
+                actual="none",
             )
     if not reports:
         yield from _failures(text)

@@ -11,10 +11,10 @@ from typing import Any, Final
 from benchkit import units
 from benchkit.tool import Tool
 
-from . import _kingpin
+from . import _options
 from ._plow import TOOL
 
-_SHORT: Final = _kingpin.letters(
+_SHORT: Final = _options.letters(
     "c=concurrency n=requests d=duration i=interval b=body m=method H=header T=content k=insecure"
 )
 _SWITCHES: Final = frozenset(
@@ -25,7 +25,7 @@ _SWITCHES: Final = frozenset(
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (long name, value), and the target as ("url", …)."""
-    yield from _kingpin.options(arguments, short=_SHORT, switches=_SWITCHES)
+    yield from _options.options(arguments, short=_SHORT, switches=_SWITCHES)
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
@@ -36,9 +36,9 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
     columns: dict[str, Any] = {
         "url": given["url"],
         "method": given.get("method", "POST" if given.get("body") else "GET").upper(),
-        "connections": _kingpin.whole(given.get("concurrency", "1")),
-        "offered_rate_rps": _kingpin.number(given.get("rate", ""), _rate),
-        "timeout_s": _kingpin.number(given.get("timeout", ""), units.go_duration),
+        "connections": _options.whole(given.get("concurrency", "1")),
+        "offered_rate_rps": _options.number(given.get("rate", ""), _rate),
+        "timeout_s": _options.number(given.get("timeout", ""), units.go_duration),
         "load_model": "closed",
     }
     return {name: value for name, value in columns.items() if value is not None}

@@ -18,17 +18,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import units
-from benchkit.errors import InputError, Where
 from benchkit.parsing import JsonParser, RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 from benchkit.tool import Tool
 
-from . import _kingpin
+from . import _options
 from ._fields import Fields
 from ._grammar import Grammar, Report, note_loss
 from ._line import Line, Slot
 
-_SHORT: Final = _kingpin.letters(
+_SHORT: Final = _options.letters(
     "t=threads c=connections h=host d=duration r=rounds m=method H=header b=body"
 )
 _SWITCHES: Final = frozenset({"http2", "pct", "json", "help", "version"})
@@ -47,7 +46,7 @@ _MAY_FILL: Final = (
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (long name, value)."""
-    yield from _kingpin.options(arguments, short=_SHORT, switches=_SWITCHES)
+    yield from _options.options(arguments, short=_SHORT, switches=_SWITCHES)
 
 
 def read(arguments: Sequence[str]) -> dict[str, Any]:
@@ -58,8 +57,8 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
     columns: dict[str, Any] = {
         "url": given["host"],
         "method": given.get("method", "GET").upper(),
-        "threads": _kingpin.whole(given.get("threads", "1")),
-        "connections": _kingpin.whole(given.get("connections", "1")),
+        "threads": _options.whole(given.get("threads", "1")),
+        "connections": _options.whole(given.get("connections", "1")),
         "load_model": "closed",
     }
     return {name: value for name, value in columns.items() if value is not None}
@@ -122,11 +121,10 @@ def scan(text: Text) -> Iterator[RunOrError]:
             yield report.run(_set_up, _counts, _times, note_loss)
         elif report.has(BENCHMARKING) or report.has(ROUND):
             below = next((piece.text for piece in report.below() if piece.text), "")
-            yield InputError(
+            yield report.broken_off(
                 "the rest of the report, from its line 'Latencies:' on",
-                actual=below or "the end of the report",
-                where=Where(line=report.span[1] + 1),
                 hint="rewrk had no result, or was ended before it",
+                actual=below or "the end of the report",
             )
 
 

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from benchkit.tool import Tool
 
-from . import _kingpin
+from . import _options
 from ._siege import TOOL
 
-_SHORT: Final = _kingpin.letters(
+_SHORT: Final = _options.letters(
     "V=version h=help v=verbose q=quiet C=config D=debug g=get p=print c=concurrent "
     "N=no-parser F=no-follow i=internet b=benchmark r=reps t=time d=delay f=file R=rc "
     "m=mark H=header A=user-agent T=content-type l=log j=json-output"
@@ -30,7 +30,7 @@ _SECONDS: Final = {"h": "h", "m": "m", "s": "s", "": "m"}
 
 def options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (long name, value), and the target as ("url", …); a time has its unit, minutes."""
-    for name, value in _kingpin.options(arguments, short=_SHORT, switches=_SWITCHES):
+    for name, value in _options.options(arguments, short=_SHORT, switches=_SWITCHES):
         time = _TIME.fullmatch(value) if name == "time" else None
         yield name, f"{time[1]}{_SECONDS[time[2].lower()]}" if time else value
 

@@ -71,11 +71,10 @@ def scan_hdrplot(text: Text) -> Iterator[RunOrError]:
     for report in LISTING.reports(text):
         rows = list(report.all(ROW))
         if not rows or rows[-1].read("quantile") != 1:
-            yield InputError(
+            yield report.broken_off(
                 "a last row with percentile 1.000000",
-                actual=rows[-1]["quantile"] if rows else "no row",
-                where=Where(line=report.span[1] + 1),
                 hint="the listing is cut off here",
+                actual=rows[-1]["quantile"] if rows else "no row",
             )
             continue
         try:

@@ -14,11 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from functools import lru_cache
+from functools import partial
 from http import HTTPStatus
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from benchkit import units
 from benchkit.errors import InputError, Where, printable
@@ -29,7 +28,7 @@ from benchkit.text.pieces import Piece
 from . import _vegeta, _vegeta_report
 from . import _vegeta_lines as lines
 from ._grammar import LinePart, Report
-from ._line import ReportLine
+from ._line import ReportLine, share
 
 _COLUMNS: Final = {
     ("Requests", "total"): ("requests",),
@@ -54,6 +53,11 @@ _FIGURES: Final = {
 #: Errors and ends of errors behind which nothing stands.
 _REASONS: Final = frozenset(f"{status.value} {status.phrase}" for status in HTTPStatus)
 _LAST_WORDS: Final = ("EOF", "connection refused", "connection reset by peer", ")")
+_READERS: Final[Mapping[str, Callable[[str], float]]] = {
+    "Duration": units.go_duration,
+    "Latencies": units.go_duration,
+    "Success": share,
+}
 _PERCENTILE: Final = re.compile(r"p?([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:th)?")
 #: Where a table has a new cell.
 _CELLS: Final = re.compile(r":\s{2,}")
@@ -68,22 +72,19 @@ _END_OF_ERRORS: Final = re.compile(
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield every report in a text; an InputError where it is cut or garbled."""
     for report, errors, earlier in _latest(text):
-        try:
-            record = _read(report)
-        except InputError as error:
-            yield error
-            continue
-        last = _last(report, errors)
-        kept, loss = _errors(record, report, errors)
-        record.errors = dict.fromkeys(_CELLS.sub(": ", piece.text) for piece in kept)
-        if loss is not None:
-            record.damaged(loss)
-        record.lines = (report.span[0], last)
-        if earlier:
-            record.notes.append(
-                f"the last of {earlier + 1} reports that `-every` wrote of one attack"
-            )
-        yield record
+        yield report.run(_figures, partial(_add_errors, listed=errors, earlier=earlier))
+
+
+def _add_errors(
+    record: RunRecord, report: Report, *, listed: Sequence[Piece], earlier: int
+) -> None:
+    kept, loss = _errors(record, report, listed)
+    record.errors = dict.fromkeys(_CELLS.sub(": ", piece.text) for piece in kept)
+    if loss is not None:
+        record.damaged(loss)
+    record.lines = (report.span[0], _last(report, listed))
+    if earlier:
+        record.notes.append(f"the last of {earlier + 1} reports that `-every` wrote of one attack")
 
 
 def _latest(text: Text) -> Iterator[tuple[Report, Sequence[Piece], int]]:
@@ -118,24 +119,19 @@ def _take_above(report: Report, before: int) -> None:
             return
 
 
-def _read(report: Report) -> RunRecord:
-    record = RunRecord()
+def _figures(record: RunRecord, report: Report) -> None:
     for line in report.lines:
         if line.line in lines.LABELS:
             _take(record, line, lines.LABELS[line.line])
         elif line.line is lines.STATUSES:
             record.statuses = _statuses(line)
     if report.get(lines.LATENCIES) is None or "latency_max_s" not in record.columns:
-        raise InputError(
-            "the line 'Latencies' of vegeta's report",
-            actual="the end of the report",
-            where=Where(line=report.span[1] + 1),
-            hint="the report is cut off here",
+        raise report.broken_off(
+            "the line 'Latencies' of vegeta's report", "the report is cut off here"
         )
     if report.loss is not None and not _takes_cut(record, report.cut):
         record.damaged(report.loss)
     _vegeta_report.complete(record, has_wait="wait_s" in record.columns)
-    return record
 
 
 def _takes_cut(record: RunRecord, line: ReportLine | None) -> bool:
@@ -150,66 +146,24 @@ def _takes_cut(record: RunRecord, line: ReportLine | None) -> bool:
 
 
 def _take(record: RunRecord, line: ReportLine, label: str) -> None:
-    meanings = _meanings(label, line["items"])
+    items = [item.strip() for item in line["items"].split(",")]
     values = "".join(line["values"].split()).split(",")
-    if len(values) != len(meanings):
-        listed = printable(f"{label} [{', '.join(meaning.item for meaning in meanings)}]")
+    if len(values) != len(items):
+        listed = ", ".join(items)
         raise InputError(
-            f"{len(meanings)} figures after {listed}",
+            f"{len(items)} figures after {printable(f'{label} [{listed}]')}",
             actual=f"{len(values)}",
             where=Where(line=line.number + 1),
             hint="the line seems to be cut or edited",
         )
-    for meaning, printed in zip(meanings, values, strict=True):
-        try:
-            value = meaning.read(printed)
-        except ValueError:
-            value = -1.0
-        if value < 0:
-            raise line.error(f"a figure as {printable(meaning.item)} of {label}", printed)
-        for column in meaning.columns:
-            record.columns[column] = value
-        if meaning.unit is not None:
-            record.figure(label, meaning.item, value, unit=meaning.unit, printed=printed)
-        if meaning.quantile is not None:
-            record.quantile(meaning.quantile, value)
-
-
-class _Meaning(NamedTuple):
-    """How a figure is read, and where it goes."""
-
-    item: str
-    read: Callable[[str], float]
-    columns: tuple[str, ...]
-    unit: str | None
-    quantile: float | None
-
-
-@lru_cache(maxsize=256)
-def _meanings(label: str, listed: str) -> Sequence[_Meaning]:
-    """Return what the items in the list of a label stand for."""
-    meanings = []
-    for item in map(str.strip, listed.split(",")):
+    for item, printed in zip(items, values, strict=True):
         read = _READERS.get(label) or (units.whole if item == "total" else units.number)
-        percentile = _PERCENTILE.fullmatch(item) if label == "Latencies" else None
-        quantile = float(Decimal(percentile[1]) / 100) if percentile else None
-        columns, unit = _COLUMNS.get((label, item), ()), _FIGURES.get((label, item))
-        meanings.append(_Meaning(item, read, columns, unit, quantile))
-    return meanings
-
-
-def _share(printed: str) -> float:
-    share = units.percent(printed)
-    if share > 1:
-        raise ValueError(printed)
-    return share
-
-
-_READERS: Final[Mapping[str, Callable[[str], float]]] = {
-    "Duration": units.go_duration,
-    "Latencies": units.go_duration,
-    "Success": _share,
-}
+        value = line.figure(printed, f"a figure as {printable(item)} of {label}", read)
+        record.columns |= dict.fromkeys(_COLUMNS.get((label, item), ()), value)
+        if (label, item) in _FIGURES:
+            record.figure(label, item, value, unit=_FIGURES[label, item], printed=printed)
+        if label == "Latencies" and (percentile := _PERCENTILE.fullmatch(item)):
+            record.quantile(units.scaled(percentile[1], "1e-2"), value)
 
 
 def _statuses(line: ReportLine) -> dict[int, int]:

@@ -23,13 +23,13 @@ from benchkit import units
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
-from . import _wrk_command
 from . import _wrk_lines as lines
 from ._grammar import Report
 from ._line import ReportLine
 from ._wrk_rules import (
     ASKED,
     LATENCY_COLUMNS,
+    OPEN,
     REPORT,
     head,
     quantiles,
@@ -191,7 +191,7 @@ PARSERS: Final = (
             "tool_version": "where the output of -v precedes",
             **dict.fromkeys(ASKED, "--latency, -L or -U"),
         },
-        constants={**_wrk_command.OPEN, "resolution_s": 1e-6},
+        constants={**OPEN, "resolution_s": 1e-6},
         markers=lines.WRK.markers,
         scan=scan,
     ),

@@ -28,8 +28,7 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import FileParser, Measured, RunOrError, RunRecord, Source
 from benchkit.schema import QUANTILE_COLUMNS
 
-from ._wrk_command import CLOSED
-from ._wrk_rules import success
+from ._wrk_rules import CLOSED, success
 
 _FIRST: Final = b"wrk-histogram,1"
 _TABLE: Final = "latency_us,samples,measured"

@@ -23,12 +23,12 @@ from ._wrk_rules import (
     LAYOUT,
     named_counts,
     quantiles,
+    rates,
     record_of,
     rounded,
     step,
     target,
     thread_stats,
-    transfer,
 )
 
 
@@ -41,10 +41,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
 def _head(record: RunRecord, report: Report) -> None:
     record.notes.append("printed by Hyperfoil in wrk's layout")
     target(record, report)
-    line = report.get(lines.THREADS)
-    if line is not None:
-        record.columns["threads"] = int(line.read("threads"))
-        record.columns["connections"] = int(line.read("connections"))
+    report.fill(record, lines.THREADS, threads="threads", connections="connections")
 
 
 def _latency(record: RunRecord, report: Report) -> None:
@@ -59,26 +56,20 @@ def _latency(record: RunRecord, report: Report) -> None:
 
 
 def _totals(record: RunRecord, report: Report) -> None:
-    line, end = report.get(lines.SUMMARY), report.get(lines.THROUGHPUT)
-    if line is not None:
-        record.columns["requests"] = int(line.read("requests"))
-        record.columns["duration_s"] = line.read("duration")
+    report.fill(record, lines.SUMMARY, requests="requests", duration="duration_s")
+    if line := report.get(lines.SUMMARY):
         line.keep(record, "read", "total", "size", unit="B")
-    if end is not None:
-        record.columns["throughput_rps"] = end.read("rate")
-    transfer(record, report)
+    rates(record, report)
 
 
 def _errors(record: RunRecord, report: Report) -> None:
-    line, status = report.get(lines.SOCKET), report.get(lines.STATUS)
-    if line is not None:
+    if line := report.get(lines.SOCKET):
         counts = named_counts(line, "connectionErrors", "requestTimeouts")
         connection, late = counts["connectionErrors"], counts["requestTimeouts"]
         record.columns |= {"errors": connection + late, "timeouts": late}
         record.errors = {name: count for name, count in counts.items() if count}
         record.figure("connectionErrors", "total", connection, printed=str(connection))
-    if status is not None:
-        record.columns["non2xx"] = int(status.read("count"))
+    report.fill(record, lines.STATUS, count="non2xx")
 
 
 PARSERS: Final = (

@@ -26,16 +26,15 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
-from . import _wrk_command
 from . import _wrk_lines as lines
 from ._grammar import Report
 from ._wrk_rules import (
     ASKED,
+    CLOSED,
     REPORT,
     head,
     quantiles,
     record_of,
-    rounded,
     thread_stats,
     totals,
 )
@@ -51,7 +50,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of wrk in a text, and what is left of broken ones."""
     yield from _refusals(text)
     for report in lines.reports(text, "wrk"):
-        yield record_of(report, _whose, head, thread_stats, _distribution, totals, _done)
+        yield record_of(report, _whose, head, thread_stats, quantiles, totals, _done)
 
 
 def _refusals(text: Text) -> Iterator[InputError]:
@@ -72,19 +71,11 @@ def _whose(record: RunRecord, report: Report) -> None:
         record.notes.append("only the end of a report, which may be wrk's or wrk2's")
 
 
-def _distribution(record: RunRecord, report: Report) -> None:
-    quantiles(record, report, rounded(report))
-
-
 def _done(record: RunRecord, report: Report) -> None:
-    below = report.has(lines.THROUGHPUT)
-    for line in report.all(lines.DONE) if below else ():
-        value, unit = line.read("value"), line["unit"]
-        if unit:
-            value = units.seconds(f"{line['value']}{unit}")
-        share = line["share"].removesuffix("%")
-        unit = "s" if unit else ""
-        record.figure("done()", f"p{share}", value, unit=unit, printed=line.text)
+    for line in report.all(lines.DONE) if report.has(lines.THROUGHPUT) else ():
+        unit, statistic = line["unit"], "p" + line["share"].removesuffix("%")
+        value = units.seconds(f"{line['value']}{unit}") if unit else line.read("value")
+        record.figure("done()", statistic, value, unit=unit and "s", printed=line.text)
 
 
 def _step_s(seconds: float) -> float:
@@ -107,7 +98,7 @@ PARSERS: Final = (
             "correction": "where nothing tells the version, 4 is assumed: 1 to 3 add nothing",
             **dict.fromkeys(ASKED, "--latency"),
         },
-        constants=_wrk_command.CLOSED,
+        constants=CLOSED,
         step_s=_step_s,
         markers=(*lines.WRK.markers, "unable to "),
         scan=scan,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -14,9 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from benchkit.parsing import COLUMNS_OF_ARRAYS
+from benchkit.schema import RUNS
 from benchkit.testing.damage import ON_DAMAGE
 from benchkit.testing.others import ON_OTHERS
-from benchkit.testing.records import ON_RECORDS
+from benchkit.testing.records import ON_ALL, ON_RECORDS
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "examples" / "plugin"
@@ -116,6 +119,40 @@ def test_what_the_page_shows_is_the_example() -> None:
 
 def test_the_page_lists_every_check() -> None:
     page = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
-    names = [*ON_OTHERS, *(f"{name}[NAME]" for name in (*ON_RECORDS, *ON_DAMAGE))]
+    names = [*ON_OTHERS, *ON_ALL, *(f"{name}[NAME]" for name in (*ON_RECORDS, *ON_DAMAGE))]
     listed = re.findall(r"`([a-z-]+(?:\[NAME\])?)`", page.split("| check |")[1].split("\n\n")[0])
     assert sorted(name for name in listed if name in names or "[" in name) == sorted(names)
+
+
+def table(heading: str) -> list[list[str]]:
+    """Return the cells of each row of the table with some heading on the page about plug-ins."""
+    page = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    lines = page.split(f"{heading}\n")[1].splitlines()[1:]
+    rows = itertools.takewhile(lambda line: line.startswith("|"), lines)
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in rows]
+
+
+def words(cell: str) -> set[str]:
+    """Return what stands in code in a cell."""
+    return {*re.findall("`([^`]+)`", cell)}
+
+
+def test_the_page_lists_what_follows_from_each_array() -> None:
+    listed: dict[str, set[str]] = {}
+    for arrays, _, columns in table("| array | what it is | columns that follow |"):
+        for array in words(arrays) - {"error"}:
+            listed[array] = words(columns) & {*RUNS.names}
+    together = {"method": "url", "url": "method"}
+    assert listed.keys() == COLUMNS_OF_ARRAYS.keys()
+    for array, follow in COLUMNS_OF_ARRAYS.items():
+        assert {*follow} <= listed[array] <= {*follow, together.get(array, array)}, array
+
+
+def test_the_page_lists_every_word_of_what_a_latency_means() -> None:
+    listed: dict[str, set[str]] = {}
+    column = ""
+    for name, values, _ in table("| column | value | meaning |"):
+        column = name.strip("`") or column
+        listed.setdefault(column, set()).update(words(values))
+    assert listed == {name: {*RUNS[name].values} for name in listed}
+    assert listed.keys() == {"clock", "load_model", "correction"}

@@ -28,9 +28,10 @@ ROOMS: Mapping[str, set[str]] = {
     "templates": set(),
     "text": set(),
     # from bytes to runs
-    "parsing": {"text"},
-    "tool": set(),
-    "plugins": {"parsing", "tool"},
+    "declarations": set(),
+    "parsing": {"declarations", "text"},
+    "tool": {"declarations"},
+    "plugins": {"declarations", "parsing", "tool"},
     "registry": {"parsing", "tool", "plugins"},
     "redaction": {"registry"},
     # bytes, here and elsewhere
@@ -43,7 +44,7 @@ ROOMS: Mapping[str, set[str]] = {
         *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
         *("config", "stores"),
     },
-    "testing": {"ingest", "counting", "parsing", "text"},
+    "testing": {"ingest", "counting", "parsing", "plugins", "registry", "text", "tool"},
     # from runs to answers
     "stats": set(),
     "validity": {"model", "counting", "registry", "tool"},

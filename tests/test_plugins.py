@@ -136,7 +136,27 @@ def test_plugins_can_be_left_alone(site: Site) -> None:
         ("import nothing_of_that_name", "it cannot be imported: 'ModuleNotFoundError: No module"),
         ("raise SystemExit(3)", "it cannot be imported: 'SystemExit: 3'"),
         ("PARSERS = (", "it cannot be imported: 'SyntaxError: "),
-        (HEAD + "PARSERS = (parser(fills=('colour',)),)", "'ValueError: parser tock-text: no such"),
+        (
+            HEAD + "PARSERS = (parser(fills=('request',)),)",
+            "parser tock-text: fills has 'request'; did you mean 'requests'? There are ",
+        ),
+        (
+            HEAD + "PARSERS = (parser(constants={'clock': 'due-to-last'}),)",
+            "parser tock-text: clock has 'due-to-last'; did you mean 'due-to-last-byte'? There are",
+        ),
+        (
+            HEAD + "PARSERS = (parser(may_fill='url'),)",
+            "parser tock-text: may_fill is the text 'url'; write ('url',)",
+        ),
+        (HEAD + "PARSERS = (parser(markers=''),)", "markers is the text ''; write ('',)"),
+        (
+            HEAD + "PARSERS = (parser(markers=('',)),)",
+            "parser tock-text: markers are words of which each of its outputs has one, not ('',)",
+        ),
+        (
+            GOOD.replace("programs=", "loops=('opened',), programs="),
+            "tool tock: loops has 'opened'; did you mean 'open'? There are closed, open",
+        ),
         (HEAD + "PARSERS = ()", "it declares no PARSERS and TOOLS that can be used: none"),
         (HEAD + "PARSERS = (7,)", "it declares no PARSERS and TOOLS that can be used: int among"),
         (HEAD + "PARSERS = 5", "its PARSERS should be a tuple, such as PARSERS = (…,); it is '5'"),
@@ -146,8 +166,14 @@ def test_plugins_can_be_left_alone(site: Site) -> None:
         ),
         (GOOD.replace("INTERFACE = 1", "INTERFACE = 2"), "it says '2' for which version of the"),
         (GOOD.replace("INTERFACE = 1", ""), "it does not say for which version of the parser"),
-        (HEAD + "PARSERS = (parser('wrk-text'),)", "'wrk-text' is the name of one in benchkit"),
-        (GOOD.replace("name='tock'", "name='wrk'"), "'wrk' is the name of one in benchkit"),
+        (
+            HEAD + "PARSERS = (parser('wrk-text'),)",
+            "benchkit has a parser called 'wrk-text', too: its author has to choose another name",
+        ),
+        (
+            GOOD.replace("name='tock'", "name='wrk'"),
+            "called 'wrk', too: its author has to choose another name, or leave it out of TOOLS",
+        ),
         (HEAD + "PARSERS = (parser(), parser())", "two of its parsers have one name"),
         (GOOD.replace("programs=", "opening='(', programs="), "it cannot be imported: '"),
     ],
@@ -173,8 +199,8 @@ def test_of_two_plugins_with_one_name_the_first_is_used(site: Site) -> None:
     done = site.run("show", "results")
     assert done.status == 0
     (line,) = done.err.splitlines()
-    assert "of benchkit-b 1.0 is left out: 'tock" in line
-    assert line.endswith("is the name of one in benchkit-a 1.0")
+    assert "of benchkit-b 1.0 is left out: benchkit-a 1.0 has a parser called 'tock-text'" in line
+    assert "uninstall one of the two" in line
 
 
 @pytest.mark.parametrize(
@@ -187,6 +213,7 @@ def test_of_two_plugins_with_one_name_the_first_is_used(site: Site) -> None:
         ("{'requests': 7, 'success_ratio': 1.5}", "a share of successes of 1.5"),
         ("{'requests': float('nan')}", "requests is nan, which is no int"),
         ("{'requests': 7}, [(0.5, -1.0)]", "the latency at 0.5 is -1 s, below 0"),
+        ("{'latency_p50_s': 2.0}, [(0.5, 0.002)]", "latency_p50_s is 2.0, its quantile 0.002: "),
         ("{'requests': 7}, statuses={200: -7}", "200: -7 is no count of a status"),
     ],
 )
@@ -217,6 +244,9 @@ PARSERS = (RowsParser(name="tock-rows", tool="tock", reads="a", versions="1", fi
     [
         ("5", ", error=np.array([0, 3], 'i4'), errors=['x']", "error from 0 to 3 for 1 texts"),
         ("5", ", started_ns=np.array([5])", "1 of started_ns beside 2 of latency_ns"),
+        ("5.5", "", "latency_ns: float64, array of int64 expected"),
+        ("5", ", url=np.array([0, 0]), urls=['x']", "url: int64, array of int32 expected"),
+        ("5", ", seq=[1, 2]", "seq: list, array of int64 expected"),
         ("5", ", repeats=np.array([1, 0])", "repeats of 0, below 1"),
     ],
 )

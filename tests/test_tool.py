@@ -1,8 +1,12 @@
 """What a load generator declares, and what its command line asks for."""
 
+import re
+from typing import Any
+
 import pytest
 
 from benchkit import registry
+from benchkit.declarations import DeclarationError
 from benchkit.parsing import Parser
 from benchkit.tool import Tool
 
@@ -22,10 +26,23 @@ def test_of_another_tool_only_the_name_is_known() -> None:
     )
 
 
-@pytest.mark.parametrize("tool", registry.tools().values(), ids=lambda tool: tool.name)
-def test_what_is_asked_for_is_something_that_outputs_state(tool: Tool) -> None:
-    stated = {"requests", "connections", "threads", "duration_s"}
-    assert {*tool.asks.values(), *tool.voids.values()} <= stated
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"loops": ("opened",)}, "tool drill: loops has 'opened'; did you mean 'open'? There are "),
+        ({"loops": "open"}, "tool drill: loops is the text 'open'; write ('open',)"),
+        ({"programs": "drill"}, "tool drill: programs is the text 'drill'; write ('drill',)"),
+        ({"timeouts": "kept"}, "tool drill: timeouts has 'kept'; there are left out, timed"),
+        ({"pads": "pause"}, "tool drill: pads has 'pause'; did you mean 'pauses'? There are "),
+        ({"rates_of": "run"}, "tool drill: rates_of has 'run'; there are second, thread"),
+        ({"asks": {"d": "duration"}}, "asks has 'duration'; did you mean 'duration_s'? There are "),
+        ({"voids": {"d": "seconds"}}, "voids has 'seconds'; there are connections, duration_s, re"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_a_word_that_does_not_exist_is_refused(declared: dict[str, Any], message: str) -> None:
+    with pytest.raises(DeclarationError, match=re.escape(message)):
+        Tool(name="drill", **declared)
 
 
 @pytest.mark.parametrize(

@@ -134,9 +134,7 @@ def _record(
             "no duration and no throughput"
         )
         notes = [*notes, damage]
-    declared = {*parser.fills, *parser.may_fill}
-    if parser.answers_only:
-        declared -= {"errors", "success_ratio"}
+    declared = parser.gives & {*parser.fills, *parser.may_fill}
     return RunRecord(
         columns={k: v for k, v in summary.columns().items() if v is not None and k in declared},
         statuses=summary.statuses if parser.codes else {},

@@ -231,9 +231,11 @@ def _rows(
         opened.hash_ahead()
     with blaming(parser):
         rows = read_rows(parser, opened, listener) if ahead is None else ahead.rows
-        items: list[Item] = [
-            (parser, _sound(parser, record), summary) for record, summary in rows.runs
-        ]
+        header = {} if parser.header is None else parser.header(opened.source)
+        items: list[Item] = []
+        for record, summary in rows.runs:
+            record.columns = {**header, **record.columns}
+            items.append((parser, _sound(parser, record), summary))
     return items if rows.problem is None else [(parser, rows.problem, None), *items]
 
 

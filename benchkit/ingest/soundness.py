@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.errors import InputError
 from benchkit.frames import ColumnKind
 from benchkit.parsing import Parser, Part, RequestBatch, RowsParser, RunRecord, Source
-from benchkit.schema import RUNS, Table
+from benchkit.schema import QUANTILE_COLUMNS, RUNS, Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,12 +30,16 @@ _MOST_BYTES: Final = 2**62
 _TOLERATED: Final = 1000
 
 
+class ImpossibleError(InputError):
+    """Values or rows that cannot be: of an undamaged file the parser's mistake."""
+
+
 def require_sound(result: object, parser: Parser) -> None:
     """Check that a parser returned a run as `benchkit.parsing` has it, or an InputError.
 
     Raises:
         TypeError: it did not; the text says what is wrong.
-        InputError: it did, and gives a value that cannot be.
+        ImpossibleError: it did, and gives a value that cannot be.
     """
     if isinstance(result, InputError):
         return
@@ -46,7 +50,7 @@ def require_sound(result: object, parser: Parser) -> None:
         raise TypeError(wrong)
     beyond = next(_impossible(result), None)
     if beyond is not None:
-        raise InputError(
+        raise ImpossibleError(
             "values that can be",
             actual=beyond,
             hint=f"the file was changed, or the parser {parser.name} misreads it",
@@ -84,11 +88,7 @@ def most_of(table: Table, column: str) -> float | None:
 
 def _faults(record: RunRecord) -> Iterator[str]:
     yield from _column_faults(record.columns)
-    for pair in record.quantiles:
-        if not all(is_of("float", number) for number in pair) or not 0 <= pair[0] <= 1:
-            yield f"{pair!r} is no quantile with a latency"
-        elif pair[1] < 0:
-            yield f"the latency at {pair[0]:g} is {pair[1]:g} s, below 0"
+    yield from _quantile_faults(record)
     for figure in record.figures:
         if not is_of("float", figure.value):
             yield f"{figure!r} is no figure"
@@ -101,6 +101,19 @@ def _faults(record: RunRecord) -> Iterator[str]:
             yield f"{text!r}: {times!r} is no count of an error"
     notes = (*record.notes, *record.lost)
     yield from (f"{note!r} is no note" for note in notes if not is_of("string", note))
+
+
+def _quantile_faults(record: RunRecord) -> Iterator[str]:
+    for pair in record.quantiles:
+        if not all(is_of("float", number) for number in pair) or not 0 <= pair[0] <= 1:
+            yield f"{pair!r} is no quantile with a latency"
+        elif pair[1] < 0:
+            yield f"the latency at {pair[0]:g} is {pair[1]:g} s, below 0"
+    printed = {QUANTILE_COLUMNS[q]: s for q, s in record.quantiles if q in QUANTILE_COLUMNS}
+    for column, latency in printed.items():
+        value = record.columns.get(column)
+        if value is not None and value != latency:
+            yield f"{column} is {value!r}, its quantile {latency!r}: use record.quantile"
 
 
 def _column_faults(columns: Mapping[str, Any]) -> Iterator[str]:
@@ -142,7 +155,8 @@ def sound_rows(
     Such have a latency below 0, or no such status or time.
 
     Raises:
-        InputError: as the parser, or more than one row in a thousand is impossible.
+        InputError: as the parser.
+        ImpossibleError: more than one row in a thousand is.
         InseparableError: the rows of the part are no others' business.
     """
     batches = parser.rows(source)
@@ -170,7 +184,7 @@ def sound_rows(
     if failure is not None:
         raise failure
     if odd * _TOLERATED > total:
-        raise InputError(
+        raise ImpossibleError(
             "latencies of 0 and more, status codes up to 999, times, sizes and numbers",
             actual=f"{odd:,} of {total:,} results without",
             hint=f"the file is damaged, or is none that the parser {parser.name} reads",

@@ -14,7 +14,7 @@ docs/plugins.md says what each check looks at.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from benchkit.parsing import Parser
 from benchkit.testing.damage import ON_DAMAGE, Late, nothing_late
 from benchkit.testing.others import ON_OTHERS
 from benchkit.testing.reading import CheckError, Fixture
-from benchkit.testing.records import ON_RECORDS
+from benchkit.testing.records import ON_ALL, ON_RECORDS
 
 if TYPE_CHECKING:
     import pytest
@@ -36,6 +36,8 @@ __all__ = ["Check", "CheckError", "checks", "failures", "parametrize_checks"]
 Fixtures = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 #: What lies beside recorded outputs and is none.
 _NO_OUTPUT: Final = frozenset({".cmd", ".md", ".py", ".pyc"})
+#: The check that says what keeps an output from being read; the others of it are silent then.
+READS: Final = "reads"
 
 
 @dataclass(frozen=True)
@@ -142,15 +144,26 @@ def parametrize_checks(
 
 
 def _listed(
-    parser: Parser, recorded: Iterable[Fixture], late: Late
+    parser: Parser, recorded: Sequence[Fixture], late: Late
 ) -> Iterator[tuple[str, Callable[[], None]]]:
     for name, ask in ON_OTHERS.items():
         yield name, partial(ask, parser)
+    for name, compare in ON_ALL.items():
+        perform = partial(compare, parser, recorded)
+        yield name, _if(lambda: all(each.is_read(parser) for each in recorded), perform)
     for fixture in recorded:
+        readable = partial(fixture.is_read, parser)
         for name, look in ON_RECORDS.items():
-            yield f"{name}[{fixture.name}]", partial(look, parser, fixture)
+            perform = partial(look, parser, fixture)
+            yield f"{name}[{fixture.name}]", perform if name == READS else _if(readable, perform)
         for name, damage in ON_DAMAGE.items():
-            yield f"{name}[{fixture.name}]", partial(damage, parser, fixture, late)
+            perform = partial(damage, parser, fixture, late)
+            yield f"{name}[{fixture.name}]", _if(readable, perform)
+
+
+def _if(condition: Callable[[], bool], perform: Callable[[], None]) -> Callable[[], None]:
+    """Return what is performed under a condition: one failure tells of an output once."""
+    return lambda: perform() if condition() else None
 
 
 def _recorded(fixtures: Fixtures) -> list[Fixture]:

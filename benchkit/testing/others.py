@@ -22,6 +22,8 @@ SAMPLES: Final = "samples.json.gz"
 _SNIFF: Final = 5.0
 _SCAN: Final = 250.0
 _REPEATS: Final = 3
+#: The share of other texts in which a marker may stand.
+_MARKED: Final = 0.25
 _WORD: Final = re.compile(rb"\w++")
 
 
@@ -52,6 +54,21 @@ def _says_no(parser: Parser) -> None:
         if reading.runs or reading.refusals:
             kind = f"a {sample.format} file" if sample.format else "no output of a load generator"
             raise CheckError(f"it takes {sample.name} for its own, which is {kind}")
+
+
+def _is_marked(parser: Parser) -> None:
+    """Check that texts without an output are told by their lack of markers."""
+    if not isinstance(parser, TextParser):
+        return
+    texts = [decode(sample.data) for sample in samples() if sample.tool != parser.tool]
+    known = [text for text in texts if text is not None]
+    for marker in parser.markers:
+        share = sum(marker in text for text in known) / len(known)
+        if share > _MARKED:
+            raise CheckError(
+                f"the marker {marker!r} stands in {share:.0%} of the texts of others: choose words "
+                f"that hardly another text than one of {parser.tool} has"
+            )
 
 
 def _is_quick(parser: Parser) -> None:
@@ -113,5 +130,6 @@ def _seconds(work: Callable[[], Any]) -> float:
 
 ON_OTHERS: Final[Mapping[str, Callable[[Parser], None]]] = {
     "other-tools": _says_no,
+    "markers": _is_marked,
     "quick": _is_quick,
 }

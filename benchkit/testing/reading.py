@@ -8,12 +8,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from benchkit import registry
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
+from benchkit.ingest.commands import find_commands
 from benchkit.ingest.defects import raised
 from benchkit.ingest.read import read_items
+from benchkit.ingest.soundness import ImpossibleError
 from benchkit.ingest.sources import in_memory
 from benchkit.parsing import Parser, RunRecord
+from benchkit.plugins import checked
+from benchkit.text import Text
 
 #: A value of a run with its name: ("requests", 400), ("quantile", 0.5, 0.0012).
 Fact = tuple[Any, ...]
@@ -42,13 +47,39 @@ class Fixture:
             self.answers[parser.name] = read(parser, self.data, self.name)
         return self.answers[parser.name]
 
+    def is_read(self, parser: Parser) -> bool:
+        """Whether a parser reads or refuses it, and raises nothing else."""
+        try:
+            self.answer(parser)
+        except CheckError:
+            return False
+        return True
+
+    def asked(self, parser: Parser) -> dict[str, Any]:
+        """Return what the command beside it asks for, as columns of `runs`; none where unknown."""
+        beside = self.path.with_name(f"{self.path.name}.cmd")
+        if not beside.is_file():
+            return {}
+        text = Text.of(beside.read_text(encoding="utf-8"))
+        commands = [found for found in find_commands(text) if found.tool == parser.tool]
+        if len(commands) != 1:
+            return {}
+        return {**registry.tool(parser.tool).asked(commands[0].text), **commands[0].columns}
+
 
 @dataclass
 class ParserAnswer:
-    """What a parser read: runs, with their rows counted where there are rows, and refusals."""
+    """What a parser read.
+
+    Attributes:
+        runs: With their rows counted, where there are rows.
+        refusals: Messages of what cannot be read.
+        impossible: Those of them that tell of values which cannot be.
+    """
 
     runs: list[tuple[RunRecord, RequestSummary | None]] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
+    impossible: list[str] = field(default_factory=list)
 
     @property
     def records(self) -> list[RunRecord]:
@@ -69,7 +100,7 @@ def read(parser: Parser, data: bytes, what: str) -> ParserAnswer:
     reading = ParserAnswer()
     try:
         with raised():
-            items, _ = read_items(in_memory(data, what), (parser,))
+            items, _ = read_items(in_memory(data, what), (checked(parser),))
     except InputError as error:
         reading.refusals.append(str(error))
         return reading
@@ -79,6 +110,8 @@ def read(parser: Parser, data: bytes, what: str) -> ParserAnswer:
     for _, result, summary in items:
         if isinstance(result, InputError):
             reading.refusals.append(str(result))
+            if isinstance(result, ImpossibleError):
+                reading.impossible.append(str(result))
         else:
             reading.runs.append((result, summary))
     for line in reading.refusals:

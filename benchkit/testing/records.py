@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import gzip
 import pickle
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 from benchkit.errors import InputError
-from benchkit.parsing import Bytes, FileParser, Parser, RowsParser, RunRecord, Source, Unitless
+from benchkit.parsing import (
+    Bytes,
+    FileParser,
+    Parser,
+    RowsParser,
+    RunRecord,
+    Source,
+    TextParser,
+    Unitless,
+)
 from benchkit.schema import RUNS
+from benchkit.testing.magnitudes import units
 from benchkit.testing.reading import CheckError, Fixture, ParserAnswer, read
+from benchkit.text import decode
 
-#: No latency of a request that anybody waited for is longer, in s.
-_LONGEST_S: Final = 3600.0
-_LONGEST_RUN_S: Final = 30 * 86400.0
-#: How far figures of one run may lie apart that should be equal: a wrong unit is off by 1,000.
-_APART: Final = 30.0
 _ROUNDING: Final = 0.02
 
 ParserCheck = Callable[[Parser, Fixture], None]
@@ -26,8 +31,29 @@ ParserCheck = Callable[[Parser, Fixture], None]
 
 def _reads(parser: Parser, fixture: Fixture) -> None:
     reading = fixture.answer(parser)
+    if reading.impossible:
+        raise CheckError(
+            f"{fixture.name}: {reading.impossible[0]}. What the tool wrote is whole: the parser "
+            "misreads it"
+        )
     if not (reading.runs or reading.refusals):
-        raise CheckError(f"{fixture.name}: nothing is read, and nothing says why")
+        raise CheckError(
+            f"{fixture.name}: nothing is read, and nothing says why{_unasked(parser, fixture)}"
+        )
+
+
+def _unasked(parser: Parser, fixture: Fixture) -> str:
+    """Return why a parser is not asked for an output."""
+    if isinstance(parser, TextParser):
+        text = decode(fixture.data)
+        if text is None or not any(marker in text for marker in parser.markers):
+            return "; none of the `markers` stands in it"
+    if isinstance(parser, (RowsParser, FileParser)):
+        if not parser.sniff(Source.of(fixture.data, name=fixture.name)):
+            return "; `sniff` says that it is none"
+        if isinstance(parser, RowsParser):
+            return "; of a header without rows `rows` raises an InputError"
+    return ""
 
 
 def _each(fault: Callable[[Parser, RunRecord, dict[str, Any]], Iterator[str]]) -> ParserCheck:
@@ -49,10 +75,8 @@ def _schema(parser: Parser, record: RunRecord, columns: dict[str, Any]) -> Itera
         value = columns.get(column.name)
         if column.values and value is not None and value not in column.values:
             yield f"{column.name} is {value!r}, not one of {', '.join(column.values)}"
-        if column.kind in {"int", "float"} and value is not None and value < 0:
-            yield f"{column.name} is {value}, below 0"
     for code, count in record.statuses.items():
-        if not (code == 0 or 100 <= code <= 999) or count < 0:
+        if not (code == 0 or 100 <= code <= 999):
             yield f"{count} responses of status {code}"
     for name in ("errors", "timeouts", "non2xx"):
         if (columns.get(name) or 0) > columns.get("requests", float("inf")) + (
@@ -66,56 +90,35 @@ def _declared(parser: Parser, _: RunRecord, columns: dict[str, Any]) -> Iterator
     missing = set(parser.fills) - filled
     beyond = filled - {*parser.fills, *parser.may_fill, *parser.constants}
     if missing:
-        yield f"declared in `fills`, and not filled: {', '.join(sorted(missing))}"
-    if beyond:
-        yield f"filled, and not declared: {', '.join(sorted(beyond))}"
-
-
-def _units(_: Parser, record: RunRecord, columns: dict[str, Any]) -> Iterator[str]:
-    latencies = {name: value for name, value in columns.items() if name.startswith("latency_")}
-    latencies |= {f"the latency at {q:g}": value for q, value in record.quantiles}
-    for name, value in latencies.items():
-        if value is not None and value > _LONGEST_S:
-            yield f"{name} is {value:,.0f} s: is that its unit?"
-    duration = columns.get("duration_s")
-    if duration is not None and duration > _LONGEST_RUN_S:
-        yield f"duration_s is {duration:,.0f} s: is that its unit?"
-    rate, requests = columns.get("throughput_rps"), columns.get("requests")
-    lost = columns.get("errors") or 0
-    if rate and duration and requests and requests - lost > 0:
-        made = rate * duration
-        if not 1 / _APART < made / (requests - lost) < _APART:
-            yield f"{rate:g} responses/s in {duration:g} s are not {requests} requests"
-    yield from _instants(columns)
-    yield from _waiting(columns)
-
-
-def _instants(columns: dict[str, Any]) -> Iterator[str]:
-    started = columns.get("started_at")
-    if isinstance(started, datetime):
-        now = datetime.now(UTC)
-        year = started.year
-        if not 1995 <= year <= now.year + 1:
-            yield f"started_at is {started}: is that its unit?"
-
-
-def _waiting(columns: dict[str, Any]) -> Iterator[str]:
-    """Check that closed connections wait no longer than there was time (Little's law)."""
-    mean, rate = columns.get("latency_mean_s"), columns.get("throughput_rps")
-    connections = columns.get("connections")
-    if columns.get("load_model") != "closed" or not (mean and rate and connections):
-        return
-    pipelining = columns.get("pipelining") or 1
-    if mean * rate > _APART * connections * pipelining:
         yield (
-            f"{connections} connections cannot wait {mean:g} s for each of {rate:g} responses/s: "
-            "is that the unit of latency_mean_s?"
+            f"declared in `fills`, and not filled: {', '.join(sorted(missing))}; "
+            "what only some outputs have belongs in `may_fill`"
         )
+    if beyond:
+        yield (
+            f"filled, and not declared: {', '.join(sorted(beyond))}; "
+            "name it in `fills`, or in `may_fill` where not every output has it"
+        )
+
+
+def _follows(parser: Parser, fixture: Fixture) -> None:
+    """Check that nothing is lost of what rows give."""
+    if not isinstance(parser, RowsParser):
+        return
+    for _, summary in fixture.answer(parser).runs:
+        given = {k for k, v in summary.columns().items() if v is not None} if summary else set()
+        if lost := sorted((given & parser.gives) - {*parser.fills, *parser.may_fill}):
+            raise CheckError(
+                f"{fixture.name}: its rows give {', '.join(lost)}, and nobody sees it: declare it "
+                "in `fills`, in `may_fill` where not every output has it, or in `withholds` where "
+                "it means something else here"
+            )
 
 
 def _quantiles(_: Parser, record: RunRecord, columns: dict[str, Any]) -> Iterator[str]:
     values = record.unitless or Unitless()
     columns = {**columns, **values.columns}
+    yield from _spread(columns)
     ends = [(0.0, columns.get("latency_min_s")), (1.0, columns.get("latency_max_s"))]
     printed = [*record.quantiles, *values.quantiles]
     known = sorted([*printed, *((q, v) for q, v in ends if v is not None)])
@@ -123,6 +126,15 @@ def _quantiles(_: Parser, record: RunRecord, columns: dict[str, Any]) -> Iterato
     for (low, below), (high, above) in pairwise(known):
         if low < high and below > above * (1 + _ROUNDING) + step:
             yield f"the latency at {high:g} is {above:g} s, below the {below:g} s at {low:g}"
+
+
+def _spread(columns: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a mean beyond the ends, and a deviation that is larger than the largest latency."""
+    step = columns.get("resolution_s") or 0.0
+    for name, end in (("mean", "max"), ("std", "max"), ("min", "mean")):
+        low, high = columns.get(f"latency_{name}_s"), columns.get(f"latency_{end}_s")
+        if low is not None and high is not None and low > high * (1 + _ROUNDING) + step:
+            yield f"latency_{name}_s is {low:g}, above the latency_{end}_s of {high:g}"
 
 
 def _gzip(parser: Parser, fixture: Fixture) -> None:
@@ -184,11 +196,34 @@ def _pickles(parser: Parser, fixture: Fixture) -> None:
             raise CheckError(f"{fixture.name}: a run that was pickled is another one")
 
 
+def _some_run(parser: Parser, fixtures: Sequence[Fixture]) -> None:
+    if not any(fixture.answer(parser).runs for fixture in fixtures):
+        raise CheckError("every output is refused: record one that gives a run")
+
+
+def _may_fill(parser: Parser, fixtures: Sequence[Fixture]) -> None:
+    """Check that rows give what they may: of what is printed nobody has recorded all."""
+    if not isinstance(parser, RowsParser):
+        return
+    records = [record for fixture in fixtures for record in fixture.answer(parser).records]
+    filled = {name for record in records for name in record.columns}
+    if never := sorted({*parser.may_fill} - filled):
+        raise CheckError(
+            f"declared in `may_fill`, and in no output: {', '.join(never)}; record an output that "
+            "has it, or take it out"
+        )
+
+
+ON_ALL: Final[Mapping[str, Callable[[Parser, Sequence[Fixture]], None]]] = {
+    "some-run": _some_run,
+    "may-fill": _may_fill,
+}
 ON_RECORDS: Final[Mapping[str, ParserCheck]] = {
     "reads": _reads,
     "schema": _each(_schema),
     "declared-columns": _each(_declared),
-    "units": _each(_units),
+    "columns-of-rows": _follows,
+    "units": units,
     "quantiles": _each(_quantiles),
     "gzip": _gzip,
     "read-again": _again,

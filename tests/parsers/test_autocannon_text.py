@@ -372,8 +372,9 @@ class TestNotations:
         text = rates(cells, summary=f"{summary} requests in 2.01s, 1 MB read")
         assert only(text).columns["throughput_rps"] == average
 
-    def test_the_order_of_a_row_decides(self) -> None:
-        run = only(rates("980 | 980 | 1.024 | 1.100 | 1.020 | 30 | 980"))
+    @pytest.mark.parametrize(("least", "minimum"), [("980", "980"), ("1.001", "999")])
+    def test_the_order_of_a_row_decides(self, least: str, minimum: str) -> None:
+        run = only(rates(f"{least} | {least} | 1.024 | 1.100 | 1.020 | 30 | {minimum}"))
         assert run.columns["throughput_rps"] == 1020.0
 
     def test_marks_that_fit_no_notation(self) -> None:

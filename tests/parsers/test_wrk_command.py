@@ -83,3 +83,10 @@ def test_wrk2_by_name() -> None:
 @pytest.mark.parametrize("line", ["", "-", "--", "-t", "--threads", "-c ''", "-q --nope=1 -Z9"])
 def test_nothing_is_raised(line: str) -> None:
     assert isinstance(wrk(line), dict)
+
+
+def test_options_of_a_fork() -> None:
+    line = "-D exp -P -p -r -t 2 -c 8 -R 100 http://h/a http://h/b"  # DeathStarBench's wrk2
+    columns = wrk(line)
+    assert (columns["url"], columns["connections"]) == ("http://h/a", 8)
+    assert columns["offered_rate_rps"] == 100.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -66,6 +67,17 @@ TOCK = FileParser(
 )
 
 
+#: It sees no report anywhere.
+SILENT = TextParser(
+    name="tock-text",
+    tool="tock",
+    reads="a",
+    versions="1",
+    scan=lambda _: iter(()),
+    markers=("tock to",),
+)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "plain.txt").write_text(REPORT, encoding="utf-8")
@@ -80,6 +92,22 @@ def changed(**columns: float | str | None) -> Parser:
         for record in parse(source):
             assert isinstance(record, RunRecord)
             record.columns |= columns
+            yield record
+
+    return replace(TOCK, parse=parse_otherwise)
+
+
+def scaled(factor: float) -> Parser:
+    """Return the parser with all latencies in another unit."""
+
+    def parse_otherwise(source: Source) -> Iterator[RunOrError]:
+        for record in parse(source):
+            assert isinstance(record, RunRecord)
+            for name in ("latency_mean_s", "latency_max_s"):
+                record.columns[name] *= factor
+            quantiles, record.quantiles = record.quantiles, []
+            for quantile, latency in quantiles:
+                record.quantile(quantile, latency * factor)
             yield record
 
     return replace(TOCK, parse=parse_otherwise)
@@ -129,8 +157,9 @@ def test_a_parser_that_is_right_passes(folder: Path) -> None:
 
 def test_each_check_has_a_name(folder: Path) -> None:
     names = [check.name for check in checks(TOCK, folder)]
-    assert names[:3] == ["other-tools", "quick", "reads[plain.txt]"]
-    assert len(names) == len(set(names)) == 14
+    assert names[:3] == ["other-tools", "markers", "quick"]
+    assert names[3:6] == ["some-run", "may-fill", "reads[plain.txt]"]
+    assert len(names) == len(set(names)) == 18
     assert not [name for name in names if ".cmd" in name]
 
 
@@ -142,15 +171,35 @@ def test_each_check_has_a_name(folder: Path) -> None:
         (replace(TOCK, sniff=lambda _: False), "reads[plain.txt]", "nothing is read, and nothing"),
         (changed(colour=1), "reads[plain.txt]", "'colour' is no column of runs"),
         (changed(requests=float("nan")), "reads[plain.txt]", "requests is nan, which is no int"),
-        (changed(errors=-1), "schema[plain.txt]", "errors is -1, below 0"),
+        (changed(errors=-1), "reads[plain.txt]", "errors is -1, below 0"),
+        (changed(non2xx=900), "schema[plain.txt]", "non2xx is 900 of 400 requests"),
         (changed(load_model="half"), "schema[plain.txt]", "load_model is 'half', not one of open"),
         (replace(TOCK, tool="tick"), "schema[plain.txt]", "does not begin with tick-"),
         (changed(method="GET"), "declared-columns[plain.txt]", "filled, and not declared: method"),
         (changed(requests=None), "declared-columns[plain.txt]", "and not filled: requests"),
+        (changed(success_ratio=99.5), "reads[plain.txt]", "found 'a share of successes of 99.5'"),
+        (
+            changed(latency_p99_s=9.0),
+            "reads[plain.txt]",
+            "latency_p99_s is 9.0, its quantile 0.009",
+        ),
         (changed(latency_max_s=12000.0), "units[plain.txt]", "latency_max_s is 12,000 s"),
+        (scaled(1e3), "units[plain.txt]", "latency_max_s is 12 s in a run of 2 s"),
+        (scaled(1e-6), "units[plain.txt]", "latency_p50_s is 2e-09 s, and no answer comes so soon"),
+        (changed(goodput_rps=2e5), "units[plain.txt]", "goodput_rps is 200000, above the through"),
+        (
+            changed(goodput_rps=0.2, success_ratio=1.0),
+            "units[plain.txt]",
+            "and success_ratio 1 of 400 requests: these are not the same successes",
+        ),
+        (changed(offered_rate_rps=2e5), "units[plain.txt]", "offered_rate_rps is 200000, and 400"),
+        (changed(started_at="1970-01-21T09:58"), "units[plain.txt]", "started_at is 1970-01-21"),
         (changed(duration_s=2000.0), "units[plain.txt]", "in 2000 s are not 400 requests"),
         (changed(latency_mean_s=2.5), "units[plain.txt]", "4 connections cannot wait 2.5 s"),
-        (changed(latency_max_s=0.001), "quantiles[plain.txt]", "at 1 is 0.001 s, below the 0.009"),
+        (changed(latency_max_s=0.005), "quantiles[plain.txt]", "at 1 is 0.005 s, below the 0.009"),
+        (changed(latency_mean_s=0.1), "quantiles[plain.txt]", "latency_mean_s is 0.1, above the "),
+        (changed(latency_min_s=0.1), "quantiles[plain.txt]", "latency_min_s is 0.1, above the lat"),
+        (changed(latency_std_s=0.1), "quantiles[plain.txt]", "latency_std_s is 0.1, above the lat"),
         (replace(TOCK, parse=careless), "truncations[plain.txt]", "the whole output does not have"),
         (replace(TOCK, parse=careless), "changed-bytes[plain.txt]", "ValueError: invalid literal"),
         (replace(TOCK, parse=later), "read-again[plain.txt]", "it reads otherwise than before"),
@@ -167,6 +216,30 @@ def test_each_mistake_is_found(parser: Parser, name: str, text: str, folder: Pat
     assert text in str(told.value)
 
 
+def test_a_marker_that_stands_in_any_text_is_found(folder: Path) -> None:
+    parser = replace(SILENT, markers=("tock to", "e"))
+    wrong = failures(parser, folder)["markers"]
+    assert re.match(r"the marker 'e' stands in 9.% of the texts of others: choose words", wrong)
+
+
+def test_a_text_without_a_marker_is_said_to_have_none(folder: Path) -> None:
+    wrong = failures(replace(SILENT, markers=("tick to",)), folder)
+    assert wrong["reads[plain.txt]"].endswith("; none of the `markers` stands in it")
+
+
+def test_what_raises_is_one_failure_of_its_output(folder: Path) -> None:
+    wrong = failures(changed(colour=1), folder)
+    assert list(wrong) == ["reads[plain.txt]"]
+
+
+def test_outputs_that_are_all_refused_check_nothing(folder: Path) -> None:
+    def refuse(_: Source) -> Iterator[RunOrError]:
+        yield InputError("another file", actual="this one", hint="take another")
+
+    wrong = failures(replace(TOCK, parse=refuse), folder)
+    assert list(wrong) == ["some-run"]
+
+
 def test_a_name_that_is_no_text_is_found(folder: Path) -> None:
     def scan(text: Text) -> Iterator[RunOrError]:
         for number, line in enumerate(text.lines):
@@ -181,7 +254,7 @@ def test_a_name_that_is_no_text_is_found(folder: Path) -> None:
 
 
 def test_an_expected_failure_is_none_until_it_holds(folder: Path) -> None:
-    wrong = changed(latency_mean_s=2.5)
+    wrong = changed(latency_mean_s=2.5, latency_max_s=3.0)
     assert list(failures(wrong, folder)) == ["units[plain.txt]"]
     for name in ("units", "units[plain.txt]"):
         reasons = {name: "tock prints nonsense"}

@@ -1,13 +1,11 @@
-"""Command lines as the Go package kingpin takes them apart.
+"""Command lines as the usual packages take them apart: getopt_long, kingpin, Go's flag.
 
-Options may stand anywhere; `--name=value`, `--name value`, `-xvalue`, `-x value`; switches of one
-letter may stand together, and `--no-name` turns one off.
-
-Source: alecthomas/kingpin 2.2.6 `lexer.go`, `parser.go`.
+Source: glibc `getopt_long`; alecthomas/kingpin 2.2.6 `lexer.go`, `parser.go`; Go 1.26 `flag`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from benchkit import units
@@ -23,6 +21,9 @@ def options(
 ) -> Iterator[tuple[str, str]]:
     """Yield (long name, value), and what is no option as ("url", …).
 
+    Options may stand anywhere; `--name=value`, `--name value`, `-xvalue`, `-x value`; switches of
+    one letter may stand together, and `--no-name` turns one off. A known name may be cut short.
+
     Args:
         arguments: What stands behind the program.
         short: The long name of each letter.
@@ -33,7 +34,8 @@ def options(
         if word == "--":
             yield from (("url", rest) for rest in words)
         elif word.startswith("--"):
-            name, equals, value = word[2:].partition("=")
+            begun, equals, value = word[2:].partition("=")
+            name = _whole_name(begun, {*short.values(), *switches})
             off = name.removeprefix("no-")
             if off != name and off in switches and name not in switches:
                 continue
@@ -44,15 +46,34 @@ def options(
             yield "url", word
 
 
+def _whole_name(begun: str, names: Collection[str]) -> str:
+    fits = [name for name in names if begun and name.startswith(begun)]
+    return fits[0] if len(fits) == 1 and begun not in names else begun
+
+
 def _letters(
     letters: str, words: Iterator[str], short: Mapping[str, str], switches: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     for at, letter in enumerate(letters):
         name = short.get(letter, letter)
         if name not in switches:
-            yield name, letters[at + 1 :] or next(words, "")
+            yield name, letters[at + 1 :].removeprefix("=") or next(words, "")
             return
         yield name, "true"
+
+
+def go_flags(arguments: Sequence[str], *, switches: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield (flag, value), and the target as ("url", …), with which Go's flags end."""
+    words = iter(arguments)
+    for word in words:
+        matched = re.fullmatch(r"--?([^-=][^=]*)(?:=(.*))?", word, re.DOTALL)
+        if matched is None:
+            yield "url", next(words, "") if word == "--" else word
+            return
+        name, value = matched[1], matched[2]
+        if value is None:
+            value = "true" if name in switches else next(words, "")
+        yield name, value
 
 
 def number(text: str, read: Callable[[str], float]) -> float | None:
