@@ -103,7 +103,7 @@ class TestSentences:
             **dict.fromkeys(("throughput_rps", "latency_p95_s", "latency_p99_s"), gone),
         )
         assert section(rows).answer.headline == (
-            "“with” against “without”: p50 0.73×, but mean 1.16×."
+            "“with” against “without”: p50 −27\u00a0%, but mean +16\u00a0%."
         )
 
     def test_no_verdict_where_most_requests_failed(self, pair: Rows) -> None:
