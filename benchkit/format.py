@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 NBSP: Final = "\u00a0"
@@ -74,11 +74,16 @@ def fixed(value: float, decimals: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def duration(seconds: float, *, digits: int = 3) -> str:
-    """Return a time in the unit that suits it: `74 ms`, `3.50 s`, `2.17 min`."""
+def duration(seconds: float, *, digits: int = 3, unit: Unit | None = None) -> str:
+    """Return a time in a unit, or in the one that suits it: `74 ms`, `3.50 s`, `2.17 min`."""
     exact = _decimal(seconds)
     size = abs(exact)
-    return _measured(exact, _time_unit(size, size) if size else _SECOND, digits)
+    return _measured(exact, unit or (_time_unit(size, size) if size else _SECOND), digits)
+
+
+def durations(seconds: Iterable[float | None]) -> Callable[[float], str]:
+    """Return what writes times that stand beside these: all in their one unit."""
+    return partial(duration, unit=time_unit(seconds))
 
 
 def time_unit(values: Iterable[float | None]) -> Unit:
@@ -205,9 +210,10 @@ def change_interval(ratio: float, low: float, high: float, *, as_factor: bool = 
     return f"{_percent(low, decimals)} to {_percent(high, decimals)}{PERCENT}"
 
 
-def change_with_interval(ratio: float, low: float, high: float) -> str:
+def change_with_interval(ratio: float, low: float, high: float, *, as_factor: bool = False) -> str:
     """Return a change with its interval: `−23 % (−40 to +17 %)`, `3.1× (2.6–3.3×)`."""
-    return f"{change(ratio, low, high)} ({change_interval(ratio, low, high)})"
+    interval = change_interval(ratio, low, high, as_factor=as_factor)
+    return f"{change(ratio, low, high, as_factor=as_factor)} ({interval})"
 
 
 def points(difference: float) -> str:

@@ -161,7 +161,7 @@ const shownOf = (id) =>
   comparisons.find((section) => id === section.id || id.startsWith(`${section.id}.`))
   ?? (overview ? null : comparisons[0]);
 const reveal = (id) => {
-  const folded = document.getElementById(id.replace(/run-\d+$/, "all-runs"));
+  const folded = document.getElementById(id.replace(/run-[^.]+$/, "all-runs"));
   if (folded?.matches("details")) unfold(folded);
   const place = document.getElementById(id);
   if (!place) return false;
@@ -204,14 +204,15 @@ const runsOf = (entry, words) => {
   const link = entry.querySelector("a");
   const setting = link.textContent.toLowerCase();
   const scenario = `${entry.dataset.scenario}/`.toLowerCase();
-  const hits = (entry.dataset.runs ?? "").split("\n").flatMap((run, n) => {
+  const hits = (entry.dataset.runs ?? "").split("\n").flatMap((entry) => {
+    const [, place, run] = entry.match(/^(\S*) ?(.*)$/);
     const text = run.toLowerCase();
     const whole = scenario + text;
     const inRun = words.some((isIn) => isIn(text) || (isIn(whole) && !isIn(scenario)));
-    return inRun && words.every((isIn) => isIn(`run ${text}`) || isIn(whole) || isIn(setting)) ? [[run, n + 1]] : [];
+    return inRun && words.every((isIn) => isIn(`run ${text}`) || isIn(whole) || isIn(setting)) ? [[run, place]] : [];
   });
-  return hits.slice(0, MOST_HITS).map(([run, n]) =>
-    make("li", {}, make("a", {href: `${link.getAttribute("href")}.run-${n}`, textContent: run})));
+  return hits.slice(0, MOST_HITS).map(([run, place]) =>
+    make("li", {}, make("a", {href: `${link.getAttribute("href")}.${place}`, textContent: run})));
 };
 
 const contents = () => {

@@ -220,8 +220,13 @@ class _Assessor:
             for parts in asked
         ]
         tests = sum(e.adjusted_p is not None for parts in judged for part in parts for e in part)
-        for block, (plain, swept) in zip(siblings, judged, strict=True):
-            yield block, replace(self._comparison(block, plain, swept, tests), looks=rules.looks)
+        made = [
+            self._comparison(block, plain, swept, tests)
+            for block, (plain, swept) in zip(siblings, judged, strict=True)
+        ]
+        factors = frozenset().union(*(comparison.large_changes for comparison in made))
+        for block, comparison in zip(siblings, made, strict=True):
+            yield block, replace(comparison, looks=rules.looks, factors=factors)
 
     def _looks(self, siblings: Sequence[Block]) -> int:
         """Return how often the runs of a scenario are looked at: as asked, or more as recorded."""

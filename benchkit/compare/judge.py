@@ -7,7 +7,6 @@ and says what would settle it.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
 EFFECT: Final = 0.05
 #: Beyond so many further runs something else helps more than repeating.
 _MANY: Final = 36
+#: Smaller changes read as none.
+_SEEN: Final = 5e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ class _Case:
             whether = f" may tell whether it is within {self._margin()}"
             return "inconclusive", f"{text}; {self._runs(more, whether)}", more
         more = max(self._more(self._for_effect(seen - 1)), 1)
-        takes = f"to tell {show.change(made.ratio)} from none takes about {self._runs(more)}"
+        takes = f"to tell the change seen from none takes about {self._runs(more)}"
         return "inconclusive", f"{text}; {takes}", more
 
     def _for_effect(self, size: float) -> int:
@@ -276,8 +277,8 @@ def _other_direction(draft: Draft, made: Estimate | None) -> str:
     """Say where the medians shown and the estimate over pairs point apart."""
     if made is None or not made.method or draft.ratio is None:
         return ""
-    pairs, medians = show.change(made.ratio), show.change(draft.ratio)
-    shown = all(re.search("[1-9]", text) for text in (pairs, medians))
-    if not shown or (draft.ratio - 1) * (made.ratio - 1) >= 0:
+    pairs, medians = made.ratio - 1, draft.ratio - 1
+    if min(abs(pairs), abs(medians)) < _SEEN or pairs * medians > 0:
         return ""
-    return f"over the pairs {pairs}, although the medians shown differ by {medians}"
+    more, less = ("higher", "lower") if pairs > 0 else ("lower", "higher")
+    return f"{more} over the pairs, although {less} in the medians shown"

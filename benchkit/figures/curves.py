@@ -17,8 +17,9 @@ from benchkit.figures.exact import without_contradictions
 from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import PlotArea, clear_tags
 from benchkit.figures.multiples import sparse
-from benchkit.figures.scales import percentile_x, ratio_axis
+from benchkit.figures.scales import EQUAL, EQUAL_SHARE, percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect, key_effect
+from benchkit.model.metric import METRICS
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
@@ -211,7 +212,7 @@ def strip(
             marker=8 if stems else 0,
             stems="y" if stems else "",
             stem_from=1.0,
-            hover=tuple(_hover(key, q, at) for q, at in each.items()),
+            hover=tuple(_hover(comparison, key, q, at) for q, at in each.items()),
             in_table=False,
         )
         for key, each in ratios.items()
@@ -224,7 +225,8 @@ def strip(
         for bar in _intervals(key, each, aside=(first + n) * apart, slim=len(ratios) > 1)
     ]
     change = leading(comparison, ratios)
-    y = _with_space(ratio_axis([y for s in (*bars, *series) for y in s.ys]), change)
+    drawn = [y for s in (*bars, *series) for y in s.ys]
+    y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), change)
     area = PlotArea(upper.x, y, height)
     paired = [
         key.short
@@ -251,7 +253,7 @@ def _with_space(axis: Axis, change: Leading | None) -> Axis:
     space = (axis.high / axis.low) ** _NOTE if change else 1.0
     up = change is None or change.ratio > 1
     low, high = (axis.low, axis.high * space) if up else (axis.low / space, axis.high)
-    return sparse(replace(axis, low=low, high=high), weightiest=(f"1{show.TIMES}",))
+    return sparse(replace(axis, low=low, high=high), weightiest=(EQUAL, EQUAL_SHARE))
 
 
 def _intervals(
@@ -273,26 +275,34 @@ def _intervals(
     ]
 
 
-def _hover(key: Key, quantile: float, at: PercentileRatio) -> str:
-    text = show.change(at.ratio)
-    if at.effect and at.effect.interval:
-        text = show.change_with_interval(at.ratio, at.effect.interval.low, at.effect.interval.high)
+def _hover(comparison: Comparison, key: Key, quantile: float, at: PercentileRatio) -> str:
+    if at.effect is None:
+        text = show.change(at.ratio, as_factor=_in_factors(comparison))
+    elif at.effect.interval is None:
+        text = comparison.change(at.effect.metric, at.ratio)
+    else:
+        factors = at.effect.metric.column in comparison.factors
+        low, high = at.effect.interval[:2]
+        text = show.change_with_interval(at.ratio, low, high, as_factor=factors)
     return f"{key.name}\n{show.percentile(quantile)}: {text}"
 
 
+def _in_factors(comparison: Comparison) -> bool:
+    """Whether the change of any percentile is written as a factor: an axis has one notation."""
+    return any(metric.is_percentile and metric.column in comparison.factors for metric in METRICS)
+
+
 class Leading(NamedTuple):
-    """The change that a figure names: of a percentile that the comparison looks at."""
+    """The change that a figure names: of a percentile that the comparison looks at.
+
+    Attributes:
+        text: The percentile and its change, as in the table of the comparison.
+    """
 
     key: Key
     effect: Effect
     ratio: float
-
-    @property
-    def text(self) -> str:
-        """The percentile and its change, as fine as in the table of the comparison."""
-        bounds = self.effect.interval
-        low, high = (bounds.low, bounds.high) if bounds else (None, None)
-        return f"{self.effect.metric.title} {show.change(self.ratio, low, high)}"
+    text: str
 
 
 def leading(comparison: Comparison, ratios: Ratios) -> Leading | None:
@@ -308,7 +318,11 @@ def leading(comparison: Comparison, ratios: Ratios) -> Leading | None:
         if effect is None or not effect.ratio or key.variant.is_copy or not grade.telling:
             continue
         if effect.verdict in {"faster", "slower"} or not grade.tested:
-            every.append(Leading(key, effect, effect.ratio))
+            bounds = effect.interval[:2] if effect.interval else ()
+            text = comparison.change(effect.metric, effect.ratio, bounds)
+            every.append(
+                Leading(key, effect, effect.ratio, f"{effect.metric.title}{show.NBSP}{text}")
+            )
     return max(every, key=lambda each: abs(math.log(each.ratio)), default=None)
 
 

@@ -131,7 +131,7 @@ def _marks(box: Box) -> Iterator[str]:
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
         if panel.x.title and box.outermost:
             title = _narrowed(panel.x.title, int(box.narrow / _CHARACTER))
-            middle = _percent((box.left + box.right) / 2)
+            middle = _percent((box.left + box.end) / 2)
             yield f'<text class="m" x="{middle}" y="{round(box.bottom + 38)}">{title}</text>'
     if panel.title:
         # Of panels beside each other the title is a name.

@@ -10,9 +10,12 @@ from benchkit import format as show
 from benchkit.figures.chart import Axis, Chart, Panel, Series
 from benchkit.figures.look import CONTEXT, Key
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 
 #: Of so many variants lines in one panel are no longer told apart.
 FROM: Final = 8
+#: Panels that an eye compares: of more variants some are left to the table.
+MOST: Final = 12
 #: Panels beside each other: of more none could be read on a small screen.
 _COLUMNS: Final = 2
 #: Ticks of their latency axes, at most.
@@ -43,7 +46,8 @@ def beside_each_other(
     by_label = {key.label: key for key in drawn}
     ordered = [by_label[v.label] for v in comparison.variants if v.label in by_label]
     behind = {key: by_label.get(comparison.against(key.label) or "") for key in ordered}
-    shown = [key for key in ordered if behind[key] is not None] or ordered
+    every = [key for key in ordered if behind[key] is not None] or ordered
+    shown = _thinned(every, comparison)
     x, y = axes
     panels = tuple(
         Panel(
@@ -57,7 +61,8 @@ def beside_each_other(
     return replace(
         chart,
         panels=panels,
-        caption=f"{chart.caption} {_explained(comparison, behind.values())}",
+        caption=f"{chart.caption} {_explained(comparison, behind.values())}"
+        + _left_out(len(shown), len(every), swept=bool(comparison.axis)),
         height=_EDGE + (_ROW if len(panels) > _FEW else _HIGH_ROW) * -(-len(panels) // _COLUMNS),
         columns=_COLUMNS,
     )
@@ -70,6 +75,31 @@ def sparse(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:
         if all(abs(axis.share(tick[0]) - axis.share(at)) >= _APART for at, _ in kept):
             kept.append(tick)
     return replace(axis, ticks=tuple(sorted(kept)))
+
+
+def _thinned(keys: Sequence[Key], comparison: Comparison) -> list[Key]:
+    """Return the first of too many keys; of swept variants levels evenly apart, first and last."""
+    if len(keys) <= MOST or not comparison.axis:
+        return [*keys[:MOST]]
+    lines = grouped(keys, lambda key: key.variant.name)
+    each = max(2, MOST // len(lines))
+    kept = {key for line in [*lines.values()][: MOST // each] for key in _evenly(line, each)}
+    return [key for key in keys if key in kept]
+
+
+def _evenly(keys: Sequence[Key], most: int) -> list[Key]:
+    """Return at most so many keys, first and last among them."""
+    if len(keys) <= most:
+        return [*keys]
+    return [keys[round(n * (len(keys) - 1) / (most - 1))] for n in range(most)]
+
+
+def _left_out(shown: int, every: int, *, swept: bool) -> str:
+    """Return how many have a panel, a sentence with a blank before it; empty for all."""
+    if shown == every:
+        return ""
+    which = "levels evenly apart" if swept else "the first"
+    return f" {shown} of {every} have one, {which}; the table below has all."
 
 
 def _explained(comparison: Comparison, behind: Iterable[Key | None]) -> str:

@@ -14,6 +14,8 @@ from benchkit.figures.chart import Axis
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _SHORT: Final = 16
 _MAX_TICKS: Final = 12
+#: In the one unit of a latency axis; with ticks beyond them each has its own.
+_SMALLEST, _LARGEST = 0.0099, 10_000
 _TICK_CHARACTER: Final = 7.5  # px of a character of a tick, about
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "p90", "p99.9")
@@ -21,6 +23,9 @@ _LEAST_TICKS: Final = 3
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
 _ABOVE_ONE: Final = (1.5, 1.25, 1.1)
+#: The tick of no change.
+EQUAL: Final = f"1{show.TIMES}"
+EQUAL_SHARE: Final = f"0{show.PERCENT}"
 _BESIDE_ONE: Final = 0.1  # of the axis: the distance of two ticks
 #: Of what a log axis cannot show.
 ZEROS: Final = "0 s cannot stand on a log axis; the table has it."
@@ -62,8 +67,11 @@ def latency_axis(
     return Axis("log", low, high, _log_ticks(low, high, most), title)
 
 
-def ratio_axis(values: Sequence[float]) -> Axis:
-    """Return a log axis over ratios that holds 1× and at least a factor of 2."""
+def ratio_axis(values: Sequence[float], *, as_factors: bool) -> Axis:
+    """Return a log axis over ratios that holds 1× and at least a factor of 2.
+
+    Ticks are written as the changes of the comparison are, as factors or as percentages.
+    """
     low, high = min([1.0, *values]), max([1.0, *values])
     room = max(high / low, 2.0) ** 0.14
     if high / low < 2:
@@ -76,7 +84,18 @@ def ratio_axis(values: Sequence[float]) -> Axis:
     if len(steps) < _LEAST_TICKS:
         steps = [step for step in _NEAR_ONE if low <= step <= high]
     steps = _on_both_sides(steps, values, high / low) if values else steps
-    return Axis("log", low, high, tuple((step, f"{step:g}{show.TIMES}") for step in steps))
+    write = _factor if as_factors else _percentage
+    return Axis("log", low, high, tuple((step, write(step)) for step in steps))
+
+
+def _factor(ratio: float) -> str:
+    return f"{ratio:g}{show.TIMES}"  # 1× is `EQUAL`
+
+
+def _percentage(ratio: float) -> str:
+    change = round(100 * (ratio - 1))
+    sign = "+" if change > 0 else show.MINUS if change < 0 else ""
+    return f"{sign}{show.count(abs(change))}{show.PERCENT}"
 
 
 def _on_both_sides(steps: list[float], values: Sequence[float], width: float) -> list[float]:
@@ -232,7 +251,10 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     powers = _multiples(low, high, (1,))
     sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > 1 else []
     steps = next(fitting, None) or sparse or _even(low, high, _nice((high - low) / 4))
-    return tuple((step, show.duration(step)) for step in steps)
+    unit = show.time_unit(steps[(len(steps) - 1) // 2 :][:1])
+    sizes = [step / float(unit.size) for step in steps]
+    alike = min(sizes) >= _SMALLEST and max(sizes) <= _LARGEST
+    return tuple((step, show.duration(step, unit=unit if alike else None)) for step in steps)
 
 
 def unit_ticks(axis: Axis) -> list[tuple[float, str]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
+from benchkit.model.metric import BY_COLUMN, TABLED, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
@@ -256,6 +256,7 @@ class Comparison:
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as announced before the first look or recorded.
+        factors: Columns whose changes are written as factors, in the whole scenario alike.
     """
 
     scenario: str | None
@@ -279,6 +280,7 @@ class Comparison:
     tests: int = 0
     margin: float = 0.03
     looks: int = 1
+    factors: Collection[str] = ()
 
     @property
     def name(self) -> str:
@@ -336,6 +338,53 @@ class Comparison:
         """Return the change of one metric as variant over baseline, None where there is none."""
         effect = self.effect(label, column)
         return None if effect is None else effect.ratio
+
+    def tabled_effect(self, label: str, metric: Metric) -> Effect | None:
+        """Return the effect in a metric, also in one that is not compared.
+
+        None for the baseline, and where the variant is compared with nothing.
+        """
+        effect, against = self.effect(label, metric.column), self.against(label)
+        if effect is not None or against is None:
+            return effect
+        before, after = self.by_label[against].value(metric), self.by_label[label].value(metric)
+        ratio = after / before if before and after else None
+        return Effect(metric, label, against, before, after, ratio)
+
+    def unit(self, metric: Metric) -> show.Unit | None:
+        """Return the one unit of a metric wherever it stands, None where no time is known."""
+        if metric not in self._units:
+            # What is worked out at equal throughput is no figure of a run.
+            known = metric.column in BY_COLUMN or metric.derive is not None
+            timed = self.variants if known and metric.quantity == "time" else ()
+            values = [variant.value(metric) for variant in timed]
+            self._units[metric] = show.time_unit(values) if any(values) else None
+        return self._units[metric]
+
+    @cached_property
+    def _units(self) -> dict[Metric, show.Unit | None]:
+        return {}
+
+    def written(self, metric: Metric, value: float) -> str:
+        """Return a value of a metric with its unit, which is that of its column."""
+        return metric.prose(value, self.unit(metric))
+
+    @property
+    def large_changes(self) -> set[str]:
+        """The columns in whose changes one is so large that it is written as a factor."""
+        untested = (
+            self.tabled_effect(label, BY_COLUMN[column])
+            for label in self.effects_by_variant
+            for column in TABLED
+            if (label, column) not in self._effects and label in self.by_label
+        )
+        effects = (*self.effects, *self.sweep_effects, *untested) if self.grade.comparable else ()
+        large = (e for e in effects if e and e.ratio and show.is_factor(e.ratio))
+        return {effect.metric.column for effect in large}
+
+    def change(self, metric: Metric, ratio: float, bounds: Sequence[float] = ()) -> str:
+        """Return a change of a metric as all of its changes in the scenario are written."""
+        return show.change(ratio, *bounds, as_factor=metric.column in self.factors)
 
     def against(self, label: str) -> str | None:
         """Return the label of what a variant is compared with, None for nothing."""

@@ -80,26 +80,32 @@ class Metric:
             run.derived[self.column] = self.derive(run)
         return run.derived[self.column]
 
-    def heading(self, values: Sequence[float | None]) -> str:
-        """Return the title with the unit that a table row of these values has; 0 has none."""
+    def heading(self, values: Sequence[float | None], unit: show.Unit | None = None) -> str:
+        """Return the title with the unit of a table row of these values; 0 has none.
+
+        Of times that is `unit`, or else the one that suits them.
+        """
         if self.quantity == "time" and not any(values):
             return self.title
-        unit = {"rate": "req/s", "time": show.time_unit(values).name}.get(self.quantity)
-        return f"{self.title}, {unit}" if unit else self.title
+        time = (unit or show.time_unit(values)).name
+        name = {"rate": "req/s", "time": time}.get(self.quantity)
+        return f"{self.title}, {name}" if name else self.title
 
-    def cells(self, values: Sequence[float | None]) -> list[str | None]:
+    def cells(
+        self, values: Sequence[float | None], unit: show.Unit | None = None
+    ) -> list[str | None]:
         """Return one table row: equal decimals, the unit in the heading; None stays None."""
         if self.quantity == "time":
-            return show.in_unit(values, show.time_unit(values))
+            return show.in_unit(values, unit or show.time_unit(values))
         if self.quantity == "rate":
             return _rates(values)
         write = {"count": show.count, "share": show.share, "bytes": show.size}[self.quantity]
         return [None if value is None else write(value) for value in values]
 
-    def prose(self, value: float) -> str:
-        """Return one value with its unit, to three digits."""
+    def prose(self, value: float, unit: show.Unit | None = None) -> str:
+        """Return one value with its unit, to three digits; a time in `unit` where one is given."""
         if self.quantity == "time":
-            return show.duration(value)
+            return show.duration(value, unit=unit)
         if self.quantity == "rate":
             return f"{show.rate(value)}{show.NBSP}req/s"
         return str(self.cells([value])[0])
@@ -213,6 +219,15 @@ METRICS: Final = (
     MEMORY,
 )
 BY_COLUMN: Final[Mapping[str, Metric]] = {metric.column: metric for metric in METRICS}
+P50: Final = BY_COLUMN["latency_p50_s"]
+P99: Final = BY_COLUMN["latency_p99_s"]
+MAX: Final = BY_COLUMN["latency_max_s"]
+#: Columns in the order of a comparison's table, which has those that say something.
+TABLED: Final = (
+    *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),
+    *("latency_p90_s", "latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
+    *("errors", "non2xx", "cpu_per_request", "rss"),
+)
 #: Those that a comparison has a row for, by name.
 COMPARED: Final[Mapping[str, Metric]] = {
     metric.name: metric for metric in METRICS if metric.role != "shown"

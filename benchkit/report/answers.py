@@ -98,7 +98,6 @@ class Wanted:
         drawings: What is drawn; None for an output without figures.
         name: The scenario; `setting` is what sets it apart from others of the same.
         lists_runs: Whether there is a table of runs, which is long where they are many.
-        remark: A sentence more.
     """
 
     anchor: str

@@ -61,7 +61,7 @@ class SectionView:
             other, as `choices.command_words` has them.
         scenario: How the labels of its runs begin elsewhere; empty without.
         words: What a reader may look for besides: variants and what all runs share.
-        run_names: Labels of the runs in the order of their table, for the same.
+        run_names: Labels of the runs by the anchors in their table, for the same.
     """
 
     anchor: str
@@ -72,7 +72,7 @@ class SectionView:
     asking: Mapping[str, Sequence[tuple[str, str]]]
     scenario: str
     words: str
-    run_names: Sequence[str]
+    run_names: Mapping[str, str]
     printed: list[runs.Printed]
 
 
@@ -220,7 +220,7 @@ def _section(
         asking=command_words(comparison),
         scenario=show.clean(comparison.scenario or ""),
         words=show.clean(" ".join(words)),
-        run_names=runs.run_names(comparison) if comparison.runs <= _MOST_LISTED else (),
+        run_names=runs.run_names(comparison) if comparison.runs <= _MOST_LISTED else {},
         printed=runs.printed(comparison),
     )
 

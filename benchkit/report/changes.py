@@ -8,16 +8,8 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect
-from benchkit.model.metric import BY_COLUMN, Metric
-from benchkit.model.variant import Variant
 from benchkit.report.tabular import BAR, Change
 
-#: In the order of a table; the percentiles are those nobody asked for.
-SHOWN: Final = (
-    *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),
-    *("latency_p90_s", "latency_p95_s", "latency_p99_s", "latency_p999_s", "latency_max_s"),
-    *("errors", "non2xx", "cpu_per_request", "rss"),
-)
 #: What effects say together besides a verdict: both of them, or none that may be given.
 MIXED: Final = "mixed"
 NO_VERDICT: Final = "withheld"
@@ -35,20 +27,6 @@ def adjectives(margin: float) -> dict[str, str]:
     }
 
 
-def effect_of(comparison: Comparison, variant: Variant, metric: Metric) -> Effect | None:
-    """Return the effect in a metric, also in one that a comparison does not look at.
-
-    None for the baseline, and where the variant is compared with nothing.
-    """
-    against = comparison.against(variant.label)
-    effect = comparison.effect(variant.label, metric.column)
-    if effect is not None or against is None or against not in comparison.by_label:
-        return effect
-    before, after = comparison.by_label[against].value(metric), variant.value(metric)
-    ratio = after / before if before and after else None
-    return Effect(metric, variant.label, against, before, after, ratio)
-
-
 def verdict(effect: Effect, margin: float) -> str:
     """Return the verdict with its margin, empty where nothing was tested."""
     if effect.verdict == "same":
@@ -56,35 +34,14 @@ def verdict(effect: Effect, margin: float) -> str:
     return effect.verdict if effect.tested else ""
 
 
-def as_factors(comparison: Comparison, metric: Metric) -> bool:
-    """Whether changes in a metric are written as factors, for the largest in their column.
-
-    Of two variants all metrics stand in one column, of more each in its own.
-    """
-    if metric.column not in BY_COLUMN:  # of whole sweeps
-        return large(comparison.sweep_effects)
-    metrics = SHOWN if len(comparison.variants) <= 2 else (metric.column,)
-    return large(
-        effect_of(comparison, variant, BY_COLUMN.get(column, metric))
-        for variant in comparison.variants
-        for column in metrics
-    )
-
-
-def large(effects: Iterable[Effect | None]) -> bool:
-    """Whether any change is written as a factor, so that those beside it are, too."""
-    return any(show.is_factor(effect.ratio) for effect in effects if effect and effect.ratio)
-
-
-def change(
-    effect: Effect | None, *, margin: float, longest: float = 0.0, as_factor: bool = False
-) -> Change | None:
+def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.0) -> Change | None:
     """Return the change of a table cell, None where there is none.
 
     `longest` is the logarithm of the ratio whose bar is the longest, 0 for no bars.
     """
     if effect is None or not effect.amount:
         return None
+    margin, as_factor = comparison.margin, effect.metric.column in comparison.factors
     if not effect.ratio:
         return Change(show.points(effect.amount), verdict=verdict(effect, margin))
     bounds = effect.interval
@@ -106,11 +63,8 @@ def longest(effects: Iterable[Effect | None]) -> float:
 
 
 def in_words(comparison: Comparison, effect: Effect) -> str:
-    """Return a change for a sentence: `+5.1 % (paired, +3.9 to +6.3 %)`; the ratio is known.
-
-    It is written as in the table of the comparison.
-    """
-    cell = change(effect, margin=0.0, as_factor=as_factors(comparison, effect.metric))
+    """Return a change for a sentence: `+5.1 % (paired, +3.9 to +6.3 %)`; the ratio is known."""
+    cell = change(comparison, effect)
     assert cell is not None  # noqa: S101 - the caller has looked
     beside = ", ".join(part for part in (cell.estimate, cell.interval) if part)
     return f"{cell.text} ({beside})" if beside else cell.text

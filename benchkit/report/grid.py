@@ -11,7 +11,6 @@ from benchkit.model.comparison import Comparison, Grade
 from benchkit.model.grouping import grouped
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
-from benchkit.report import changes
 from benchkit.report.tabular import ComparisonTable
 
 Tone = Literal["better", "worse", "same", ""]
@@ -34,7 +33,7 @@ class VerdictCell:
     """One variant at one level or in one setting.
 
     Attributes:
-        change: Of the leading metric, all of a grid in one notation, or a word for none.
+        change: Of the leading metric, or a word for none.
         verdict: With the symbol of its grade; empty where nothing was compared.
         tone: What colours it besides.
         target: The anchor of what it stands for, empty for what was not run.
@@ -111,21 +110,13 @@ def verdict_grids(tabled: Iterable[TabledComparison]) -> Iterator[VerdictGrid]:
     several = (each for each in tabled if len(each.comparison.variants) > 1)
     parts = grouped(several, lambda each: (each.name, each.comparison.axis))
     for (name, axis), part in parts.items():
-        # One notation for all: that of the largest.
-        leading = ((each.comparison, each.comparison.rank_metric) for each in part)
-        factors = any(m is not None and changes.as_factors(whole, m) for whole, m in leading)
-        spots = [spot for each in part for spot in _spots(each, axis, as_factor=factors)]
+        spots = [spot for each in part for spot in _spots(each, axis)]
         if axis:
             spots.sort(key=lambda spot: spot.order)
         by = f" by {show.clean(axis, limit=40)}" if axis else ""
         grid = _grid(f"{name}: {_subject(part)}{by}", axis or "Setting", spots)
         if len(grid.columns) > 1:
             yield grid
-
-
-def anchor_of(anchor: str, number: int) -> str:
-    """Return the anchor of a variant in the table of a section."""
-    return f"{anchor}.variant-{number}"
 
 
 def _subject(part: Sequence[TabledComparison]) -> str:
@@ -135,11 +126,11 @@ def _subject(part: Sequence[TabledComparison]) -> str:
     return f"{' or '.join(metrics) or 'change'} against {base}"
 
 
-def _spots(tabled: TabledComparison, axis: str, *, as_factor: bool) -> Iterator[_GridEntry]:
+def _spots(tabled: TabledComparison, axis: str) -> Iterator[_GridEntry]:
     comparison = tabled.comparison
     head = GridHead(show.clean(tabled.setting, limit=60), tabled.anchor, comparison.grade)
     names = short_names(comparison.order)
-    cells = _cells(tabled, as_factor=as_factor)
+    cells = _cells(tabled)
     for label in comparison.order:
         variant = comparison.by_label[label]
         if variant.is_copy or (axis and comparison.is_baseline(variant)):
@@ -160,17 +151,14 @@ def _line(comparison: Comparison, variant: Variant) -> str:
     return show.joined(variant.name, {k: v for k, v in variant.factors.items() if k not in shared})
 
 
-def _cells(tabled: TabledComparison, *, as_factor: bool) -> dict[str, VerdictCell]:
-    """Return a cell per label, with the change and the verdict of the table.
-
-    The change may be written as a factor, for others beside it.
-    """
+def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
+    """Return a cell per label, with the change and the verdict of the table."""
     comparison, table = tabled.comparison, tabled.table
     leading = next((row for row in table.rows if row.column == table.ranking), None)
     cells = {}
     for at, name in enumerate(table.names):
         label = comparison.order[name.number - 1]
-        target = anchor_of(tabled.anchor, name.number)
+        target = f"{tabled.anchor}.{name.anchor}"
         if name.baseline:
             cells[label] = VerdictCell(_BASELINE, target=target)
             continue
@@ -187,12 +175,9 @@ def _cells(tabled: TabledComparison, *, as_factor: bool) -> dict[str, VerdictCel
         # What is established is then said of another metric.
         symbol = grade.symbol if tone or grade.key != "established" else ""
         words = f"{symbol} {verdict or _NOT_TESTED}".lstrip()
-        text, metric = cell.change.text, comparison.rank_metric
-        if as_factor and metric is not None:
-            effect = changes.effect_of(comparison, comparison.by_label[label], metric)
-            change = changes.change(effect, margin=comparison.margin, as_factor=True)
-            text = change.text if change else text
-        cells[label] = VerdictCell(text, words, tone, target, cell.change.estimate)
+        effect = comparison.effect(label, leading.column)
+        method = effect.method if effect else ""
+        cells[label] = VerdictCell(cell.change.text, words, tone, target, method)
     return cells
 
 

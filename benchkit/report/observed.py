@@ -15,23 +15,26 @@ _KEY: Final = tuple(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p
 _EVEN: Final = 1.005
 
 
-def alone(variant: Variant) -> str:
+def alone(comparison: Comparison) -> str:
     """Return what was measured of a variant that is compared with nothing."""
+    variant = comparison.base
     known = [(m, value) for m in (THROUGHPUT, *_KEY) if (value := variant.value(m))]
-    parts = [f"{metric.subject} was {metric.prose(value)}" for metric, value in known[:2]]
+    parts = [
+        f"{metric.subject} was {comparison.written(metric, value)}" for metric, value in known[:2]
+    ]
     name = show.clean(variant.label, limit=60)
     return f"{name}: {'; '.join(parts) or 'no summary figures'}."
 
 
 def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     """Return what was seen of two variants."""
-    parts = [_percentiles(base, variant), _key(base, variant)]
+    parts = [_percentiles(base, variant), _key(comparison, base, variant)]
     if not parts[0]:
-        effect = changes.effect_of(comparison, variant, THROUGHPUT)
+        effect = comparison.tabled_effect(variant.label, THROUGHPUT)
         rates = (
             f"throughput {changes.in_words(comparison, effect)}" if effect and effect.ratio else ""
         )
-        parts = [rates, _conflict(comparison, variant) or _key(base, variant)]
+        parts = [rates, _conflict(comparison, variant) or _key(comparison, base, variant)]
     shown = "; ".join(filter(None, parts))
     names = show.quoted(variant.label), show.quoted(base.label)
     if not shown:
@@ -49,7 +52,7 @@ def several(comparison: Comparison) -> str:
     if max(values) <= _EVEN * min(values):
         return f"{metric.subject.capitalize()} was about equal for all {len(values)}."
     extreme = "highest" if metric.higher_is_better else "lowest"
-    value = metric.prose(first.value(metric) or 0.0)
+    value = comparison.written(metric, first.value(metric) or 0.0)
     name = show.quoted(first.label)
     if min(len(first), len(second)) > 1 and not _apart(first, second, metric):
         return (
@@ -65,7 +68,7 @@ def _beside(comparison: Comparison, metric: Metric) -> str:
     """Return the change of the first, or where it is the baseline of the second."""
     first, second = comparison.variants[:2]
     is_first = comparison.is_baseline(first)
-    effect = changes.effect_of(comparison, second if is_first else first, metric)
+    effect = comparison.tabled_effect((second if is_first else first).label, metric)
     if effect is None or not effect.ratio or (is_first and effect.baseline != first.label):
         return ""
     change = changes.in_words(comparison, effect)
@@ -95,19 +98,20 @@ def _shared(base: Variant, variant: Variant) -> Metric | None:
     return next((m for m in _KEY if base.value(m) and variant.value(m)), None)
 
 
-def _key(base: Variant, variant: Variant) -> str:
+def _key(comparison: Comparison, base: Variant, variant: Variant) -> str:
     metric = _shared(base, variant)
     if metric is None:
         return ""
     before, after = base.value(metric) or 0.0, variant.value(metric) or 0.0
     if before == after:
         return ""
-    return f"{metric.subject} was {metric.prose(after)} instead of {metric.prose(before)}"
+    now, then = (comparison.written(metric, value) for value in (after, before))
+    return f"{metric.subject} was {now} instead of {then}"
 
 
 def _conflict(comparison: Comparison, variant: Variant) -> str:
     """Return both directions where middle and mean disagree: neither alone is the answer."""
-    effects = [changes.effect_of(comparison, variant, metric) for metric in reversed(_KEY)]
+    effects = [comparison.tabled_effect(variant.label, metric) for metric in reversed(_KEY)]
     known = [effect for effect in effects if effect and effect.ratio]
     up = next((e for e in known if e.ratio and e.ratio > _EVEN), None)
     down = next((e for e in known if e.ratio and e.ratio < 1 / _EVEN), None)

@@ -12,7 +12,6 @@ from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import METRICS, Metric
 from benchkit.model.variant import Variant
-from benchkit.report import changes
 from benchkit.report.asked import asked_metrics, beyond_withheld, sorted_variants
 from benchkit.report.sections import graded_effects
 
@@ -115,7 +114,7 @@ def _variant_record(
         value = variant.value(shown)
         whole = shown.quantity in {"count", "bytes"} and value is not None and value == int(value)
         figures[shown.column] = int(value or 0) if whole else value
-        effect = changes.effect_of(comparison, variant, shown)
+        effect = comparison.tabled_effect(variant.label, shown)
         own = 1.0 if is_baseline and value else None  # the baseline is once itself
         figures[f"{shown.column}_ratio"] = effect.ratio if effect else own
         figures[f"{shown.column}_ratio_estimate"] = effect.method if effect else ""

@@ -106,7 +106,7 @@ def worst(comparison: Comparison) -> str:
     more = f", and {kinds - 1} more" if kinds > 1 else ""
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == _FAILURES else ""
-    return f"{alike or first.title}{more}"
+    return f"{alike.partition(':')[0] or first.title}{more}"
 
 
 def alike_failures(comparison: Comparison) -> str:

@@ -66,11 +66,15 @@ class Printed:
     findings: list[Sentence]
 
 
-def run_names(comparison: Comparison) -> list[str]:
-    """Return the labels of the runs in the order of their table, none where there is none."""
+def run_names(comparison: Comparison) -> dict[str, str]:
+    """Return the labels of the runs by the anchors in their table, none where there is none."""
     if comparison.runs == len(comparison.variants):
-        return []
-    return [*_labels(comparison).values()]
+        return {}
+    return {_anchor(run_id): label for run_id, label in _labels(comparison).items()}
+
+
+def _anchor(run_id: str) -> str:
+    return f"run-{run_id}"
 
 
 def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTable | None:
@@ -88,21 +92,23 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
         if redundant(comparison, column) or all(run.get(column) is None for run, _ in runs):
             continue
         metric, values = BY_COLUMN[column], [run.number(column) for run, _ in runs]
+        unit, texts = comparison.unit(metric), metric.cells(values, comparison.unit(metric))
         cells = (
             replace(Cell.without(variant, column), printed=number if text is not None else 0)
             if text is None or variant.withheld.get(column)
             else Cell(text)
-            for text, (_, variant), number in zip(metric.cells(values), runs, lists, strict=True)
+            for text, (_, variant), number in zip(texts, runs, lists, strict=True)
         )
-        rows.append(MetricRow(column, metric.heading(values), tuple(cells)))
+        rows.append(MetricRow(column, metric.heading(values, unit), tuple(cells)))
     labels, named = [], _labels(comparison)
-    for number, (run, variant) in enumerate(runs, 1):
+    for run, variant in runs:
         marks = dict.fromkeys(
             m for sentence in findings.get(run.run_id, ()) for m in sentence.marks
         )
         first = tuple(marks)[:MOST_MARKS]
         label = named[run.run_id]
-        labels.append(NameCell(label, roles[variant.label], marks=first, number=number))
+        place = _anchor(run.run_id)
+        labels.append(NameCell(label, roles[variant.label], anchor=place, marks=first))
     return ComparisonTable(tuple(labels), tuple(rows), by_metric=False, subject="Run")
 
 

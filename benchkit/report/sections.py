@@ -38,7 +38,7 @@ def sections(comparison: Comparison) -> Iterator[Section]:
             title=f"{where}: {against}" if where else against,
             sentence=sentence,
             grade=grade.words,
-            table=effects_table(effects, comparison.margin, (names[1], names[0])),
+            table=effects_table(comparison, effects, (names[1], names[0])),
             reasons=(*_reasons(effects), *_doubts(comparison, (baseline, variant))),
         )
 

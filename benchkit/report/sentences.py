@@ -40,7 +40,7 @@ def headline(comparison: Comparison) -> str:
     answers = _answers(comparison)
     if not answers:
         single = len(comparison.variants) == 1
-        return observed.alone(comparison.base) if single else observed.several(comparison)
+        return observed.alone(comparison) if single else observed.several(comparison)
     alone = len(answers) == 1 and (grade.tested or len(comparison.variants) == 2)
     if alone or grade.key == "described":
         return " ".join(_of_variant(comparison, label) for label in [*answers][:_NAMED])
@@ -196,7 +196,7 @@ def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]])
         subject = f"{key.metric.subject} of {show.quoted(key.variant)}"
         return f"{subject} {changes.in_words(comparison, key)}, {changes.runs(key)}"
     how = f" ({key.method})" if key.method else ""
-    span = show.change_span(ratios, as_factor=changes.as_factors(comparison, key.metric))
+    span = show.change_span(ratios, as_factor=key.metric.column in comparison.factors)
     return f"{key.metric.subject} {span}{how}, {changes.runs(key)}"
 
 

@@ -37,7 +37,7 @@ def swept(comparison: Comparison) -> str:
     levels = {name: _levels(comparison, name, metric) for name in names}
     parts = [
         f"{show.quoted(name)} against {show.quoted(base)} in {metric.subject}: "
-        f"{_described(comparison, own)}{_but(comparison, name, own)}"
+        f"{_described(comparison, metric, own)}{_but(comparison, name, own)}"
         for name, own in list(levels.items())[:_NAMED]
         if len(own) > 1
     ]
@@ -72,7 +72,7 @@ def _span(knee: Knee) -> str:
 def _levels(comparison: Comparison, name: str, metric: Metric) -> list[_Level]:
     levels = []
     for variant in comparison.variants:
-        effect = changes.effect_of(comparison, variant, metric)
+        effect = comparison.tabled_effect(variant.label, metric)
         level = variant.level(comparison.axis)
         if variant.name != name or level is None or effect is None or not effect.ratio:
             continue
@@ -88,10 +88,8 @@ def _levels(comparison: Comparison, name: str, metric: Metric) -> list[_Level]:
     return sorted(levels, key=lambda level: level.level)
 
 
-def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
+def _described(comparison: Comparison, metric: Metric, levels: Sequence[_Level]) -> str:
     seen = {"more": "", "less": "", "equal": "about equal"}  # where nothing was tested
-    metric = comparison.rank_metric
-    as_factor = metric is not None and changes.as_factors(comparison, metric)
     parts = []
     for word, text in (changes.adjectives(comparison.margin) | seen).items():
         some = [level for level in levels if level.word == word]
@@ -99,9 +97,9 @@ def _described(comparison: Comparison, levels: Sequence[_Level]) -> str:
             continue
         where = _where(some, levels, comparison.axis)
         if word in {"faster", "slower"}:
-            parts.append(f"{text} {where} ({_changes(some, as_factor=as_factor)})")
+            parts.append(f"{text} {where} ({_changes(comparison, metric, some)})")
         else:
-            parts.append(f"{text or _changes(some, as_factor=as_factor)} {where}")
+            parts.append(f"{text or _changes(comparison, metric, some)} {where}")
     return "; ".join(parts)
 
 
@@ -112,14 +110,12 @@ def _but(comparison: Comparison, name: str, levels: Sequence[_Level]) -> str:
     parts = []
     for metric in (each for each in metrics if each != comparison.rank_metric):
         every = _levels(comparison, name, metric)
-        as_factor = changes.as_factors(comparison, metric)
         for word in ("faster", "slower"):
             some = [level for level in every if level.word == word]
             if some and word in missing and comparison.grade.tested:
                 where = _where(some, every, comparison.axis)
-                parts.append(
-                    f"{word} in {metric.subject} {where} ({_changes(some, as_factor=as_factor)})"
-                )
+                span = _changes(comparison, metric, some)
+                parts.append(f"{word} in {metric.subject} {where} ({span})")
     return f"; but {show.listed(parts)}" if parts else ""
 
 
@@ -133,9 +129,10 @@ def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
     return f"at {param} {show.listed([_number(level.level) for level in some])}"
 
 
-def _changes(some: Sequence[_Level], *, as_factor: bool) -> str:
+def _changes(comparison: Comparison, metric: Metric, some: Sequence[_Level]) -> str:
     """Return the least and the most, with the names of their estimates."""
-    span = show.change_span((level.ratio for level in some), as_factor=as_factor)
+    ratios = (level.ratio for level in some)
+    span = show.change_span(ratios, as_factor=metric.column in comparison.factors)
     estimates = dict.fromkeys(level.estimate for level in some if level.estimate)
     return f"{', '.join(estimates)}, {span}" if estimates else span
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect
-from benchkit.model.metric import BY_COLUMN, COSTS, Metric
+from benchkit.model.metric import BY_COLUMN, COSTS, TABLED, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
 from benchkit.report import changes
@@ -19,7 +19,7 @@ from benchkit.report.asked import (
     sort_metric,
     sorted_variants,
 )
-from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, NameCell, marks
+from benchkit.report.tabular import Cell, Change, ComparisonTable, MetricRow, NameCell, marks
 from benchkit.schema import QUANTILE_COLUMNS
 
 #: A reader looks for these: where no run has them, the table says so.
@@ -59,16 +59,17 @@ def comparison_table(
     if by_metric:
         variants = tuple(sorted(variants, key=lambda v: not comparison.is_baseline(v)))
     metrics = _metrics(comparison, list(asked.values()))
-    effects = {m: [changes.effect_of(comparison, v, m) for v in variants] for m in metrics}
+    effects = {m: [comparison.tabled_effect(v.label, m) for v in variants] for m in metrics}
     longest = changes.longest(effect for line in effects.values() for effect in line)
     rows = [
         _row(comparison, variants, metric, own, longest=longest, asked=list(asked.values()))
         for metric, own in effects.items()
     ]
     named = _names(comparison, roles or {})
+    method = _method(rows)
     return ComparisonTable(
         names=tuple(named[variant.label] for variant in variants),
-        rows=tuple(rows),
+        rows=tuple(_without_method(row) for row in rows) if method else tuple(rows),
         by_metric=by_metric,
         level=show.clean(comparison.axis, limit=40) if roles else "",
         ranking=comparison.rank_metric.column if comparison.rank_metric else "",
@@ -77,20 +78,19 @@ def comparison_table(
 
 
 def effects_table(
-    effects: Sequence[Effect], margin: float, labels: tuple[str, str]
+    comparison: Comparison, effects: Sequence[Effect], labels: tuple[str, str]
 ) -> ComparisonTable:
     """Return a row per effect of one variant; `labels` are what the baseline and it are called."""
-    rows, as_factor = [], changes.large(effects)
+    rows = []
     for effect in effects:
         values = (effect.baseline_value, effect.value)
         known = any(value is not None for value in values)
         missing = show.WITHHELD if effect.obstacle == "withheld" else show.NOT_PRINTED
-        texts = effect.metric.cells(values)
+        unit = comparison.unit(BY_COLUMN.get(effect.metric.column, effect.metric))
+        texts = effect.metric.cells(values, unit)
         cells = [Cell(missing if text is None else text, absent=text is None) for text in texts]
-        cells[1] = replace(
-            cells[1], change=changes.change(effect, margin=margin, as_factor=as_factor)
-        )
-        heading = effect.metric.heading(values) if known else effect.metric.title
+        cells[1] = replace(cells[1], change=changes.change(comparison, effect))
+        heading = effect.metric.heading(values, unit) if known else effect.metric.title
         rows.append(MetricRow(effect.metric.column, heading, tuple(cells)))
     named = tuple(NameCell(show.clean(label, limit=24), "") for label in labels)
     return ComparisonTable(named, tuple(rows), by_metric=True)
@@ -116,6 +116,7 @@ def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCe
             cut.get(variant.label) or show.clean(variant.label),
             roles.get(variant.label, ""),
             numbers[variant.label],
+            f"variant-{numbers[variant.label]}",
             baseline=comparison.is_baseline(variant) and len(comparison.variants) > 1,
             runs=show.plural(len(variant), "run") if uneven else "",
             marks=marks(comparison, comparison.name_marks(variant.label)),
@@ -125,9 +126,9 @@ def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCe
 
 
 def _metrics(comparison: Comparison, asked: Sequence[Metric]) -> list[Metric]:
-    usual = [c for c in changes.SHOWN if not (asked and c in _PERCENTILES)]
+    usual = [c for c in TABLED if not (asked and c in _PERCENTILES)]
     metrics = [BY_COLUMN[column] for column in usual if _says_something(comparison, column)]
-    before = sum(metric.column in changes.SHOWN[:4] for metric in metrics)
+    before = sum(metric.column in TABLED[:4] for metric in metrics)
     return [*metrics[:before], *asked, *metrics[before:]]
 
 
@@ -169,7 +170,6 @@ def _row(
     column, values = metric.column, [variant.value(metric) for variant in variants]
     known = any(value is not None for value in values)
     printed = known or any(column in variant.withheld for variant in variants)
-    as_factor = changes.as_factors(comparison, metric)
     cells = []
     for variant, effect, text in zip(variants, effects, metric.cells(values), strict=True):
         beside = marks(comparison, comparison.marks(variant.label, column))
@@ -178,9 +178,7 @@ def _row(
             continue
         change = None
         if comparison.grade.comparable:
-            change = changes.change(
-                effect, margin=comparison.margin, longest=longest, as_factor=as_factor
-            )
+            change = changes.change(comparison, effect, longest=longest)
         spread, requests = _spread(metric, variant, values), variant.values["requests"]
         count = variant.value(metric) if column in _FAILURES else None
         share = show.share(count / requests) if count and requests else ""
@@ -194,6 +192,25 @@ def _row(
         marks=marks(comparison, comparison.shared_marks(column)) if printed else (),
         weight=len(_LEAST) + asked.index(metric) if metric in asked else weight,
     )
+
+
+def _changes(rows: Sequence[MetricRow]) -> list[Change]:
+    return [cell.change for row in rows for cell in row.cells if cell.change]
+
+
+def _method(rows: Sequence[MetricRow]) -> str:
+    """Return how all changes were estimated, empty where not all were alike."""
+    methods = {change.estimate for change in _changes(rows)}
+    return methods.pop() if len(methods) == 1 else ""
+
+
+def _without_method(row: MetricRow) -> MetricRow:
+    """Return a row whose changes do not say how they were estimated: a note does."""
+    cells = (
+        replace(cell, change=replace(cell.change, estimate="")) if cell.change else cell
+        for cell in row.cells
+    )
+    return replace(row, cells=tuple(cells))
 
 
 def _spread(metric: Metric, variant: Variant, row: Sequence[float | None]) -> str:
@@ -218,8 +235,9 @@ def _notes(
         missing = [row.heading for row in rows if row.absent]
         if missing:
             yield f"{show.listed(missing)} {show.NOT_PRINTED} by {comparison.tool}."
-    if any(cell.change and cell.change.estimate for row in rows for cell in row.cells):
-        yield "Paired changes are estimated over pairs of runs, not from the medians beside them."
+    if any(change.estimate for change in _changes(rows)):
+        paired = "Changes are paired: " if _method(rows) else "Paired changes are "
+        yield f"{paired}estimated over pairs of runs, not from the medians beside them."
     yield from _withheld(comparison, metrics)
 
 

@@ -107,12 +107,15 @@ class NameCell:
     """The name of a variant or run with its role, which gives colour and symbol.
 
     Attributes:
-        number: In the order of its comparison, from 1; 0 for one that needs no anchor.
+        number: In the order of its comparison, from 1.
+        anchor: Where it stands within the section of its comparison, empty for nowhere: of a run
+            the same whatever other runs there are.
     """
 
     label: str
     role: str
     number: int = 0
+    anchor: str = ""
     baseline: bool = False
     runs: str = ""
     marks: tuple[Mark, ...] = ()

@@ -207,7 +207,7 @@ def _finding(check: Check, together: RunSet, raised: Raised, run: Run | None) ->
     return Finding(
         check=check.id,
         severity=raised.severity or check.severities[0],
-        title=check.title,
+        title=raised.title or check.title,
         scenario=together.scenario,
         tool=together.tool,
         variant=variants.pop() if len(variants) == 1 else None,

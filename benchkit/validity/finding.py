@@ -31,6 +31,7 @@ class Raised:
         message: One or two sentences with the numbers in them; the subject comes first.
         severity: Where it is not the mildest that the check can have.
         advice: What to do, where that is not what the check says in general.
+        title: What is wrong, where the check's severities differ in that.
         runs: The runs that it concerns, where these are not all of the set.
     """
 
@@ -40,6 +41,7 @@ class Raised:
     touches: tuple[str, ...] = ()
     withheld: Mapping[str, str] = field(default_factory=dict)
     advice: str = ""
+    title: str = ""
     runs: Sequence[Run] = ()
     forbids: str = ""
     spans: Mapping[str, Span] = field(default_factory=dict)

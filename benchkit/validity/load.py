@@ -234,6 +234,7 @@ def _little_low(run: Run) -> Iterator[Raised]:
         f"{show.number(float(f'{expected:.1e}'))}{show.NBSP}req/s, not "
         f"{show.number(state.throughput)}.",
         severity="error" if severe else "warning",
+        title="Many connections stood idle" if severe else "",
         values={
             "kappa": state.share,
             "connections": run.get("connections"),
@@ -243,6 +244,9 @@ def _little_low(run: Run) -> Iterator[Raised]:
         },
         touches=("throughput_rps", "goodput_rps", "latency_mean_s"),
     )
+
+
+_IN_PART: Final = "One slow request weighs on the throughput"
 
 
 @Check(
@@ -267,11 +271,14 @@ def _straggler(run: Run) -> Iterator[Raised]:
     idle = busy(run).high < _LOW
     if not idle:
         return  # the others went on meanwhile
+    most = share > _VERY_LONG
+    rests = "describes" if most else "depends on"
     yield Raised(
         f"{run.name}: the slowest request took {show.duration(slowest, digits=4)} of the "
-        f"test's {show.duration(duration, digits=4)}, and connections were idle meanwhile. "
-        "The throughput describes that request.",
-        severity="error" if share > _VERY_LONG else "warning",
+        f"test's {show.duration(duration, digits=4)}, {show.share(share)} of it, and connections "
+        f"were idle meanwhile. The throughput {rests} that request.",
+        severity="error" if most else "warning",
+        title="" if most else _IN_PART,
         values={"latency_max_s": slowest, "duration_s": duration, "share": share},
         touches=("throughput_rps", "goodput_rps", "duration_s", "latency_max_s"),
     )
@@ -286,10 +293,12 @@ def _late_end(run: Run) -> Iterator[Raised]:
     timeout = run.get("timeout_s")
     if share <= _LONG or (timeout and wait >= 0.98 * timeout):
         return  # a wait for a timeout is no request's latency
+    most = share > _VERY_LONG
     yield Raised(
         f"{run.name}: after {show.duration(attack)} of sending the last response took another "
         f"{show.duration(wait)}. The throughput counts this wait as part of the test.",
-        severity="error" if share > _VERY_LONG else "warning",
+        severity="error" if most else "warning",
+        title="" if most else _IN_PART,
         values={"wait_s": wait, "attack_s": attack, "share": share},
         touches=("throughput_rps", "goodput_rps", "duration_s"),
     )

@@ -269,33 +269,30 @@ class TestMoreRuns:
         assert (effect.verdict, effect.more_runs) == ("inconclusive", more)
         assert "0.5 % is needed for 10 looks; " in plain(effect.reason)
 
-    @pytest.mark.parametrize(("upwards", "shown"), [(True, "+4.0 %"), (False, "−3.8 %")])
-    def test_to_tell_what_is_seen_from_none_in_either_direction(
-        self,
-        *,
-        upwards: bool,
-        shown: str,
-    ) -> None:
+    @pytest.mark.parametrize("upwards", [True, False])
+    def test_to_tell_what_is_seen_from_none_in_either_direction(self, *, upwards: bool) -> None:
         base = [10.0, 10.1, 9.9, 10.05, 9.95, 10.02, 9.98, 10.01]
         seen = [1.04 * v for v in base[:6]] + [0.98 * v for v in base[6:]]
         effect = in_turn(base, seen) if upwards else in_turn(seen, base)
         assert (effect.verdict, effect.more_runs) == ("inconclusive", 1)
         assert plain(effect.reason) == (
             "p = 0.078; a difference of 5 % would probably have been found; "
-            f"to tell {shown} from none takes about 1 more run of each (9 in all)"
+            "to tell the change seen from none takes about 1 more run of each (9 in all)"
         )
 
     def test_to_tell_what_is_seen_from_none_may_take_many(self) -> None:
         effect = apart(spread(100, 0.04, seed=23), spread(106, 0.04, seed=73), effect=0.5)
         assert (effect.verdict, effect.more_runs) == ("inconclusive", 8)
         assert plain(effect.reason).endswith(
-            "; to tell +4.5 % from none takes about 8 more runs of each (16 in all)"
+            "; to tell the change seen from none takes about 8 more runs of each (16 in all)"
         )
 
     def test_a_difference_of_exactly_the_margin_is_one_to_be_told_from_none(self) -> None:
         wide = [40.0, 60, 80, 90, 110, 150, 200, 250]
         effect = apart(wide, [1.5 * value for value in wide[::-1]], margin=0.5, effect=9)
-        assert "; to tell +50 % from none takes about 80 more runs" in plain(effect.reason)
+        assert "; to tell the change seen from none takes about 80 more runs" in plain(
+            effect.reason
+        )
 
     def test_a_difference_of_exactly_what_the_step_hides_is_hidden(self) -> None:
         base = [10.0, 12, 16, 16.4, 16.6, 17, 20, 30]
@@ -371,9 +368,7 @@ class TestOtherDirection:
     def test_it_is_said_of_tests_and_of_what_is_only_described(self) -> None:
         values = [1.03, 2.06, 4.12, 7.9, 15.9, 33, 66, 132]
         reason = plain(in_turn(self.LEVELS, values).reason)
-        assert reason.endswith(
-            "; over the pairs +3.0 %, although the medians shown differ by −0.83 %"
-        )
+        assert reason.endswith("; higher over the pairs, although lower in the medians shown")
 
     def test_not_where_one_of_them_is_no_difference(self) -> None:
         values = [1.03, 2.06, 4.12, 8, 16, 33, 66, 132]

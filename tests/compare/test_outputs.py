@@ -15,7 +15,11 @@ from benchkit import format as show
 from benchkit.api import Results
 from benchkit.cli.guard import run
 from benchkit.compare.assess import Assessment, assess
+from benchkit.figures import chart
 from benchkit.model.metric import COMPARED
+from benchkit.report.sections import sections
+from benchkit.report.sentences import headline
+from benchkit.report.table import comparison_table
 from tests.compare.runs import plain
 
 RECORDED = Path(__file__).resolve().parents[2] / "examples" / "results"
@@ -130,12 +134,38 @@ def test_changes_and_intervals_are_written_alike(outputs: Outputs) -> None:
             if effect is None or effect.ratio is None:
                 continue
             bounds = effect.interval[:2] if effect.interval else ()
-            change = plain(show.change(effect.ratio, *bounds))
+            factors = "throughput_rps" in comparison.factors
+            change = plain(show.change(effect.ratio, *bounds, as_factor=factors))
             assert change in outputs.compare
             assert change in outputs.report
             if bounds:
-                interval = plain(show.change_interval(effect.ratio, *bounds))
+                interval = plain(show.change_interval(effect.ratio, *bounds, as_factor=factors))
                 assert interval in outputs.compare
+
+
+def test_a_metric_has_one_notation_of_changes(outputs: Outputs) -> None:
+    """Once +14 % in a headline, and 1.14× in the overview above it."""
+    comparisons = outputs.assessment.comparisons
+    (factors,) = {comparison.factors for comparison in comparisons}
+    for row in (row for comparison in comparisons for row in comparison_table(comparison).rows):
+        written = {cell.change.text[-1] for cell in row.cells if cell.change}
+        assert written <= {show.TIMES if row.column in factors else "%"}
+    if len({metric.column in factors for metric in COMPARED.values()}) == 1:
+        unlike = "%" if factors else show.TIMES
+        assert not any(unlike in headline(comparison) for comparison in comparisons)
+
+
+def test_a_metric_has_one_unit(outputs: Outputs) -> None:
+    """Once 0.0195 ms in a table, and 19.5 µs in the figure beside it."""
+    for comparison in outputs.assessment.comparisons:
+        headings = {row.column: row.heading for row in comparison_table(comparison).rows}
+        for section in sections(comparison):
+            for row in section.table.rows:
+                assert headings.get(row.column, row.heading) == row.heading
+        made = chart(comparison, "ridges")
+        if made is not None:
+            unit = headings["latency_p50_s"].removeprefix("p50, ")
+            assert {note.text.split()[1] for note in made.panels[0].notes} == {unit}
 
 
 def test_a_notebook_has_the_same_records_as_the_command_line(outputs: Outputs) -> None:

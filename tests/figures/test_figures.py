@@ -48,7 +48,7 @@ class TestPercentiles:
         assert series.name == "with"
         assert series.ys[-1] == pytest.approx(0.074 / 3.497)
         assert made.panels[1].title == "Latency over that of without, log scale"
-        assert made.title == "Latency by percentile: p99 0.021× with “with”"
+        assert made.title == "Latency by percentile: p99\u00a00.021× with “with”"
 
     def test_curves_of_requests_are_lines_that_end_before_one_in_n(self, known: Results) -> None:
         upper = drawn(known, "percentiles").panels[0]
@@ -218,7 +218,7 @@ def test_no_axis_has_shares_above_all() -> None:
 def test_ratios_on_both_sides_of_one_have_ticks_on_both(
     values: tuple[float, float], ticks: str
 ) -> None:
-    assert " ".join(text for _, text in ratio_axis(values).ticks) == ticks
+    assert " ".join(text for _, text in ratio_axis(values, as_factors=True).ticks) == ticks
 
 
 def test_the_change_beside_a_throughput_says_against_what(summaries: Results) -> None:

@@ -9,6 +9,8 @@ from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
 from benchkit.figures.interactive import plotly_figure
+from benchkit.figures.kinds.matrix import _FactorGrid, _held, _Layer
+from benchkit.model.metric import P99
 from tests.figures.changes import with_columns
 from tests.figures.grids import grid
 
@@ -132,7 +134,12 @@ def test_each_setting_has_the_baseline_that_it_has_on_the_page() -> None:
     matrix = drawn(results)
     assert matrix.caption.startswith("● is the baseline for each sink.")
     assert matrix.panels[0].cells is not None
-    assert matrix.panels[0].cells.hover[1][1].endswith(", +84\u00a0% against the baseline")
+    assert matrix.panels[0].cells.hover[1][1].endswith(", 1.84× against the baseline")
+
+
+def test_a_metric_that_nothing_has_is_said_to_be_missing() -> None:
+    empty = _FactorGrid("", "", {}, {}, {}, {}, {})
+    assert _held(_Layer(empty, P99)) == "not printed"
 
 
 def test_a_single_other_value_is_the_observation() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from string import ascii_letters
 from typing import Any
 
 import pytest
@@ -20,13 +22,19 @@ from benchkit.figures.static import matplotlib_figure
 KINDS = ("percentiles", "ecdf", "histogram")
 
 
-def known(amount: int) -> Results:
-    """So many variants, each a third slower than the one before, all their requests known."""
+def known(amount: int, *, levels: bool = False) -> Results:
+    """So many variants, each a third slower than the one before, all their requests known.
+
+    With levels they are the levels of two, `a-server` and `b-server`.
+    """
     runs: list[dict[str, Any]] = []
     histogram: list[dict[str, Any]] = []
     for number in range(amount):
-        name = f"{'abcdefghijklmnop'[number]}-server"
+        name = f"{ascii_letters[number]}-server"
         facts = {"run_id": name, "variant": name, "label": name, "scenario": "echo"}
+        if levels:
+            variant = f"{'ab'[number % 2]}-server"
+            facts |= {"variant": variant, "params": json.dumps({"c": 2 ** (number // 2)})}
         where = {"tool": "vegeta", "format": "vegeta-csv", "source": "x", "sha256": "0"}
         runs.append(facts | where | {"requests": 1000, "latency_p50_s": 0.001 * 1.3**number})
         for step in range(20):
@@ -36,8 +44,8 @@ def known(amount: int) -> Results:
     return Results.from_tables({"runs": runs, "histogram": histogram})
 
 
-def drawn(amount: int, kind: str) -> Chart:
-    (comparison,) = assess(known(amount)).comparisons
+def drawn(amount: int, kind: str, *, levels: bool = False) -> Chart:
+    (comparison,) = assess(known(amount, levels=levels)).comparisons
     made = chart(comparison, kind)
     assert made is not None
     return made
@@ -71,6 +79,22 @@ def test_the_table_has_every_variant(kind: str) -> None:
     made = drawn(9, kind)
     text = repr(made.table)
     assert all(f"{letter}-server" in text for letter in "abcdefghi")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_many_variants_the_best_have_a_panel_and_the_table_has_all(kind: str) -> None:
+    made = drawn(20, kind)
+    assert [panel.title[0] for panel in made.panels] == [*"bcdefghijklm"]
+    assert made.caption.endswith("12 of 19 have one, the first; the table below has all.")
+    assert "t-server" in repr(made.table)
+
+
+def test_of_many_levels_some_have_a_panel_from_the_first_to_the_last() -> None:
+    made = drawn(40, "percentiles", levels=True)
+    levels = [int(panel.title.partition(":")[0].split()[-1]) for panel in made.panels]
+    assert (len(levels), levels[0], levels[-1]) == (12, 1, 2**19)
+    assert made.caption.endswith("12 of 20 have one, levels evenly apart; the table below has all.")
+    assert "c 8" in repr(made.table)
 
 
 def test_panels_lie_beside_each_other_and_none_over_another() -> None:

@@ -131,7 +131,7 @@ def test_title_and_callout_are_the_change_that_the_answer_is_about() -> None:
     assert effect is not None
     assert effect.ratio is not None
     assert effect.interval is not None
-    text = f"{effect.metric.title} {show.change(effect.ratio, *effect.interval[:2])}"
+    text = f"{effect.metric.title}{show.NBSP}{show.change(effect.ratio, *effect.interval[:2])}"
     assert made.title == f"Latency by percentile: {text} with new"
     assert [note.text for note in made.panels[1].notes] == [text]
 

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.cli.guard import run
+from benchkit.compare.assess import assess
+from benchkit.model.comparison import Comparison
+from benchkit.report.choices import Choices, Other
 from benchkit.report.tabular import message
 from benchkit.validity import examine
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 SAMPLES = run_path(str(Path(__file__).parent / "samples.py"))
 REPEATED = SAMPLES["repeated"]
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 
 
 def plain(text: str) -> str:
@@ -217,3 +221,9 @@ class TestPage:
             assert page.inner_text("nav button") == "Theme: light"
             page.click("nav button")
             assert page.evaluate(colour) == "rgb(20, 23, 28)"
+
+
+def of_example(name: str) -> tuple[Comparison, list[Other]]:
+    assessment = assess(load(EXAMPLES / name))
+    comparison = assessment.comparisons[0]
+    return comparison, Choices(assessment).others(comparison)

@@ -34,6 +34,10 @@ CHANGE = re.compile(rf"({NUMBER}) %|({NUMBER})×")
 INTERVAL = re.compile(rf"({NUMBER}) to ({NUMBER}) %|({NUMBER})–({NUMBER})×")
 
 
+#: What a note below a table says in place of each cell.
+ALL_PAIRED = "Changes are paired:"
+
+
 @dataclass(frozen=True)
 class Shown:
     """One metric as an output shows it."""
@@ -193,17 +197,18 @@ def test_every_output_shows_the_same_change(case: Case) -> None:
     (comparison,) = assessment.comparisons
     records = {record["metric"]: record for record in effect_records(assessment)}
     outputs = {
-        "markdown": of_markdown(plain(markdown([comparison]))),
-        "compare": of_markdown(plain(verdicts_markdown([comparison]))),
-        "terminal": of_terminal(plain(render([comparison], width=200))),
-        "verdicts": of_terminal(plain(render_verdicts([comparison], width=200))),
-        "page": of_page(plain(page_part(assessment))),
+        "markdown": (of_markdown, markdown([comparison])),
+        "compare": (of_markdown, verdicts_markdown([comparison])),
+        "terminal": (of_terminal, render([comparison], width=200)),
+        "verdicts": (of_terminal, render_verdicts([comparison], width=200)),
+        "page": (of_page, page_part(assessment)),
     }
-    for name, rows in outputs.items():
-        shown = dict(rows)
+    for name, (rows, text) in outputs.items():
+        shown = dict(rows(plain(text)))
         assert {METRICS[metric] for metric in shown} == set(records), name
-        for metric, cell in shown.items():
+        for metric, read in shown.items():
             record = records[METRICS[metric]]
+            cell = replace(read, paired=read.paired or ALL_PAIRED in text)
             assert cell.paired == (record["estimate"] == "paired")
             check(cell, record["ratio"])
 
@@ -310,7 +315,7 @@ def test_of_many_variants_and_sweeps_every_output_shows_the_same(field: Field) -
             assert change, cell
             low, high = ratios(change[0])
             assert low * (1 - 1e-9) <= record["ratio"] <= high * (1 + 1e-9)
-            assert ("paired" in cell) == (record["estimate"] == "paired")
+            assert ("paired" in cell or ALL_PAIRED in text) == (record["estimate"] == "paired")
         assert seen == {key for key in effects if key[1] in METRICS.values()}
         compared = plain(verdicts_markdown([comparison]))
         for words in {r["grade"] for r in effects.values()}:

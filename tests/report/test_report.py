@@ -65,7 +65,7 @@ class TestSentences:
         shown = section(pair)
         assert shown.answer.headline == (
             "“with” against “without”: every printed percentile was lower; "
-            f"p99 was 74{NBSP}ms instead of 3.50{NBSP}s."
+            f"p99 was 74{NBSP}ms instead of 3,497{NBSP}ms."
         )
         assert shown.answer.grade.words == "Observed once"
         assert [(one.text, [m.number for m in one.marks]) for one in shown.answer.limits] == [
@@ -103,7 +103,7 @@ class TestSentences:
             **dict.fromkeys(("throughput_rps", "latency_p95_s", "latency_p99_s"), gone),
         )
         assert section(rows).answer.headline == (
-            "“with” against “without”: p50 0.73×, but mean 1.16×."
+            "“with” against “without”: p50 −27\u00a0%, but mean +16\u00a0%."
         )
 
     def test_no_verdict_where_most_requests_failed(self, pair: Rows) -> None:

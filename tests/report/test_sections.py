@@ -138,7 +138,13 @@ def test_untested_figures_that_contradict_each_other_are_both_told() -> None:
         return replace(effect, ratio=0.31, interval=Interval(0.24, 0.40, 0.95))
 
     effects = tuple(turned(effect) for effect in shown.effects)
-    shown = replace(shown, effects=effects, grade=grade, grades={"b": grade})
+    shown = replace(
+        shown,
+        effects=effects,
+        grade=grade,
+        grades={"b": grade},
+        factors={"throughput_rps", "latency_p99_s"},
+    )
     both = "Throughput of b against a: 0.31× (0.24–0.40×), but p99 0.56× (0.55–0.56×), 8 runs"
     assert plain(section(shown).sentence).startswith(both)
     assert headline(shown) == section(shown).sentence

@@ -132,9 +132,12 @@ WAITED = {"connections": 10, "throughput_rps": 200.0, "latency_mean_s": 0.013, "
 def test_one_request_outlasts_the_others() -> None:
     (one,) = raised("STRAGGLER", run("ab", **WAITED, latency_max_s=8.0))
     assert one.severity == "error"
-    assert "the slowest request took 8 s of the test's 10 s" in plain(one.message)
+    assert "the slowest request took 8 s of the test's 10 s, 80 % of it" in plain(one.message)
+    assert one.title == "One slow request sets the throughput"
     (mild,) = raised("STRAGGLER", run("ab", **WAITED, latency_max_s=1.5))
     assert mild.severity == "warning"
+    assert mild.title == "One slow request weighs on the throughput"
+    assert mild.message.endswith("The throughput depends on that request.")
 
 
 def test_a_slow_request_among_busy_connections_is_none() -> None:

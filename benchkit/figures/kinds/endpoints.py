@@ -174,7 +174,7 @@ def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
         medians = [p50 for row in rows if (p50 := row.figures.p50_s)]
         if not medians:
             return "Failures by endpoint"
-        return f"p50 of an endpoint was {between(medians, show.duration)}"
+        return f"p50 of an endpoint was {between(medians, show.durations(medians))}"
     p99, endpoint, label = max(tails)
     whose = f" with {show.quoted(label, limit=40)}" if several else ""
     name = show.clean(endpoint, limit=60)

@@ -31,7 +31,7 @@ from benchkit.figures.requests import clock
 from benchkit.figures.scales import is_power, latency_axis, time_axis, unit_ticks
 from benchkit.figures.words import between, withheld_from
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import BY_COLUMN
+from benchkit.model.metric import P50, P99
 from benchkit.model.variant import Variant
 
 _ROWS: Final = 60
@@ -44,8 +44,6 @@ _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
 _TICKS: Final = 7
 _FEW: Final = 6  # requests in a cell at most: they need no scale of colours
-_P99: Final = BY_COLUMN["latency_p99_s"]
-_P50: Final = BY_COLUMN["latency_p50_s"]
 _LEVEL: Final = 1.1  # below, a quantile over its median is not worth a number
 _MOSTLY: Final = 0.9  # so many failures are what the title is about
 _LEAST_SPANS: Final = 3  # of which a title says that one stands out
@@ -95,7 +93,7 @@ def _run_panels(comparison: Comparison) -> list[RunPanel]:
     """Return a run per variant in input order; of many variants the baseline and the slowest."""
     keys, labels = legend(comparison), comparison.order
     if len(labels) > _MOST:
-        tails = [(p99, v.label) for v in comparison.others if (p99 := v.value(_P99))]
+        tails = [(p99, v.label) for v in comparison.others if (p99 := v.value(P99))]
         slowest = max(tails)[1] if tails else comparison.others[-1].label
         labels = (comparison.baseline, slowest)
     known = []
@@ -115,7 +113,7 @@ def _middle_run(variant: Variant) -> tuple[int, str]:
 
     It is the first, of no name, where nothing is known or everything withheld.
     """
-    for metric in (_P99, _P50):
+    for metric in (P99, P50):
         having = variant.having(metric)
         values = sorted((metric.value(run) or 0.0, variant.runs.index(run)) for run in having)
         if values:
@@ -255,7 +253,7 @@ def _held(runs: Sequence[RunPanel]) -> str:
     """Return between what the lines drawn lie, as far as there are any."""
     for name in QUANTILES:
         if values := [s for run in runs for piece in run.pieces(name) for _, s in piece]:
-            return f"{name} along the run was {between(values, show.duration)}"
+            return f"{name} along the run was {between(values, show.durations(values))}"
     return "Latency over time"
 
 

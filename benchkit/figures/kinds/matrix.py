@@ -210,6 +210,20 @@ class _Layer:
         effect = self.effect(variant)
         return effect.ratio if effect and effect.ratio else value / base
 
+    def written(self, value: float) -> str:
+        """Return a value with the unit of the heading."""
+        return self.metric.prose(value, self.unit)
+
+    @cached_property
+    def unit(self) -> show.Unit | None:
+        """The one unit of a time."""
+        is_time = self.metric.quantity == "time"
+        return show.time_unit(self.values.values()) if is_time else None
+
+    def change(self, ratio: float) -> str:
+        """Return a change as the comparisons write it, which are of one scenario."""
+        return next(iter(self.grid.owners.values())).change(self.metric, ratio)
+
 
 class _Square(NamedTuple):
     """What stands in one cell; `shade` is 0 for better, 0.5 for the baseline's value, 1 for worse.
@@ -240,7 +254,7 @@ def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> 
     if value is None or text is None:
         why = variant.withheld.get(metric.column, show.NOT_PRINTED)
         return _Square(None, absent(variant, metric), f"{name}\n{why}")
-    hover = f"{name}\n{metric.title} {metric.prose(value)}"
+    hover = f"{name}\n{metric.title} {layer.written(value)}"
     if variant in layer.grid.bases:
         return _Square(0.5, f"{text}{show.NBSP}{_BASE}", hover, value)
     if against := layer.against(variant):
@@ -252,7 +266,7 @@ def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> 
         return _Square(0.5, text, hover, value)
     worse = -math.log(ratio) if metric.higher_is_better else math.log(ratio)
     shade = 0.5 + 0.5 * max(-1.0, min(1.0, worse / limit))
-    return _Square(shade, text, f"{hover}, {show.change(ratio)} against the baseline", value)
+    return _Square(shade, text, f"{hover}, {layer.change(ratio)} against the baseline", value)
 
 
 def _panel(layer: _Layer, squares: Mapping[tuple[Any, Any], _Square]) -> Panel:
@@ -286,7 +300,7 @@ def _title(layers: Sequence[_Layer]) -> str:
     grid, metric = layer.grid, layer.metric
     others = {grid.labels[v]: v for v in layer.values if v not in grid.bases}
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
-    label = outermost(sizes, lambda size: show.change(math.exp(size)))
+    label = outermost(sizes, lambda size: layer.change(math.exp(size)))
     neutral = _spans(layers)
     if label is None or not claimed(grid.owners[others[label]], others[label].label, metric.column):
         return neutral
@@ -294,7 +308,7 @@ def _title(layers: Sequence[_Layer]) -> str:
     rest = [effect for name, effect in effects.items() if name != label]
     if any(overlapping(effects[label], effect) for effect in rest):
         return neutral
-    change = show.change(layer.ratio(others[label]) or 1.0)
+    change = layer.change(layer.ratio(others[label]) or 1.0)
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
 
 
@@ -311,12 +325,14 @@ def _spans(layers: Sequence[_Layer]) -> str:
 
 def _held(layer: _Layer) -> str:
     known = {v: value for v, value in layer.values.items() if value is not None}
-    cells = grouped(known, lambda variant: layer.metric.prose(known[variant]))
+    if not known:
+        return show.NOT_PRINTED
+    cells = grouped(known, lambda variant: layer.written(known[variant]))
     rare, *rest = sorted(cells, key=lambda text: len(cells[text]))
     if len(rest) == 1 and len(cells[rare]) == 1 < len(cells[rest[0]]):
         name = show.clean(layer.grid.labels[cells[rare][0]], limit=60)
         return f"{rare} with {name}, {rest[0]} elsewhere"
-    return between(known.values(), layer.metric.prose)
+    return between(known.values(), layer.written)
 
 
 def _caption(layers: Sequence[_Layer]) -> str:

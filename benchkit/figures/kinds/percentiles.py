@@ -29,6 +29,7 @@ from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.words import between, withheld_from
 from benchkit.model.comparison import Comparison
+from benchkit.model.metric import MAX, P99
 from benchkit.names import some, with_marks
 
 _HEIGHT = 500
@@ -88,7 +89,7 @@ def _beside_each_other(
     hovers = {v.key: _hovers([v]) for v in drawable}
     lines = {v.key: [_line(v.key, v.median, hovers=hovers[v.key])] for v in drawable}
     p99 = {v.key: s for v in drawable if (s := v.median.points.get(_P99))}
-    texts = {key: f"p99 {show.duration(s)}" for key, s in p99.items()}
+    texts = {key: f"p99 {comparison.written(P99, s)}" for key, s in p99.items()}
     return multiples.beside_each_other(made, comparison, lines, (x, y), texts)
 
 
@@ -207,10 +208,11 @@ def _hovers(curves: Sequence[VariantCurves]) -> dict[float, str]:
     quantiles = {q for variant in curves for q in variant.median.points}
     shown = curves if len(curves) < look.CROWD else curves[:10]
     names = [(variant.key.name, variant.median.points) for variant in shown]
-    lines = {
-        q: [f"{name}: {show.duration(points[q])}" for name, points in names if q in points]
-        for q in quantiles
-    }
+    lines = {}
+    for q in quantiles:
+        known = [(name, points[q]) for name, points in names if q in points]
+        write = show.durations(latency for _, latency in known)
+        lines[q] = [f"{name}: {write(latency)}" for name, latency in known]
     return {q: "\n".join([show.percentile(q), *each]) for q, each in lines.items()}
 
 
@@ -239,7 +241,7 @@ def _max_notes(
         x, largest = variant.median.max_x, variant.median.max_s
         if x is not None and largest:
             marks = comparison.marks(variant.key.label, "latency_max_s")
-            text = with_marks(f"max {show.duration(largest)}", marks)
+            text = with_marks(f"max {comparison.written(MAX, largest)}", marks)
             notes.append(Note(x, largest, text, align="right", dx=-10))
     return apart(notes, [-y.share(note.y) * height for note in notes], gap=look.LABEL_GAP)
 
@@ -289,7 +291,8 @@ def _spans(curves: Sequence[VariantCurves]) -> str:
     quantile = max(set.intersection(*map(set, points)) & _NAMED, default=None)
     if quantile is None:
         return show.plural(len(points), "variant")
-    return f"{show.percentile(quantile)} {between([p[quantile] for p in points], show.duration)}"
+    latencies = [each[quantile] for each in points]
+    return f"{show.percentile(quantile)} {between(latencies, show.durations(latencies))}"
 
 
 def _caption(

@@ -169,10 +169,10 @@ def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
         change = ""
         if effect and effect.ratio and comparison.grade.comparable:
             effects = _effects(comparison)
-            as_factor = any(show.is_factor(each.ratio or 1.0) for each in effects)
             # What is true of all stands above.
             how = effect.method if len({each.method for each in effects}) > 1 else ""
-            change = f", {show.change(effect.ratio, as_factor=as_factor)} {how}".rstrip()
+            written = comparison.change(THROUGHPUT, effect.ratio)
+            change = f", {written} {how}".rstrip()
         text = show.rate(every) + change
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
         marks.append(Dot(every, labels, f"{key.name}\n{text}", stems="x").series(key, y, size=10))
@@ -189,7 +189,7 @@ def _latencies(comparison: Comparison) -> Panel | None:
         dots = []
         for metric in (MEAN, _MAX):
             if value := key.variant.value(metric):
-                text = show.duration(value)
+                text = comparison.written(metric, value)
                 labels = (with_marks(text, comparison.marks(key.label, metric.column)),)
                 hover = f"{key.name}\n{metric.name} {text}"
                 dots.append(Dot(value, labels, hover, filled=metric is MEAN))

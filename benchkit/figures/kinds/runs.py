@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from benchkit import format as show
@@ -39,13 +40,13 @@ _COURSE: Final = ("DRIFT", "WARMUP")
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
 _EVERY: Final = 2
 _FIXED: Final = 1.01
-#: How a value of each quantity is written.
+_THOUSAND: Final = 1000  # from which a rate has another unit
+#: How a value of each quantity is written; a time is, in the unit of its column.
 _WRITE: Final[Mapping[Quantity, Callable[[float], str]]] = {
     "bytes": show.size,
     "count": show.count,
     "rate": show.rate,
     "share": show.share,
-    "time": show.duration,
 }
 
 
@@ -97,7 +98,9 @@ def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     keys = legend(comparison)
     shown = [keys[label] for label in labels]
     zeros = any(_zero(mark.value(metric), metric) for mark in marks for metric in metrics)
-    title = _title(spread, even=all(_is_ranked(comparison, metric) for metric in metrics))
+    title = _title(
+        comparison, spread, even=all(_is_ranked(comparison, metric) for metric in metrics)
+    )
     panel = _order_panel if along else _row_panel
     row = ROW if len(shown) < look.CROWD else _CROWDED_ROW
     return Chart(
@@ -141,8 +144,11 @@ def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
     return marks, ordered
 
 
-def _span(values: Sequence[float], metric: Metric) -> str:
-    return between(values, _WRITE[metric.quantity], to=show.EN_DASH)
+def _span(comparison: Comparison, values: Sequence[float], metric: Metric) -> str:
+    write = _WRITE.get(metric.quantity, partial(comparison.written, metric))
+    if metric.quantity == "rate" and min(values) < _THOUSAND <= max(values):
+        write = show.number  # `766–1.10 k` would read as another range
+    return between(values, write, to=show.EN_DASH)
 
 
 def _is_ranked(comparison: Comparison, metric: Metric) -> bool:
@@ -201,7 +207,7 @@ def _order_panel(
             series.append(Series(*key.series, *line, line=1.2, in_table=False))
             beside += [key.end(last, middle, named[key])] if key.coloured else []
         points = [(float(mark.position), value) for mark, value in known]
-        series += _dots(known, points, metric, size=8)
+        series += _dots(comparison, known, points, metric, size=8)
     notes = end_names(beside, y, height=_PANEL * 0.72)
     return Panel(x, y, tuple(series), notes, title=_heading(metric), name=metric.name)
 
@@ -216,11 +222,13 @@ def _row_panel(
     for key, (known, middle) in _by_key(marks, keys, metric).items():
         y, values = rows[key], [value for _, value in known]
         heights = (y + offset for offset in _offsets(len(known)))
-        series += _dots(known, [*zip(values, heights, strict=True)], metric, size=7)
+        series += _dots(comparison, known, [*zip(values, heights, strict=True)], metric, size=7)
         if len(known) > 1 and not _zero(middle, metric):
             bar = ((middle, middle), (y - 0.32, y + 0.32))
             series.append(Series(*key.series, *bar, line=2.5, in_table=False))
-        text = with_marks(_span(values, metric), comparison.marks(key.label, metric.column))
+        text = with_marks(
+            _span(comparison, values, metric), comparison.marks(key.label, metric.column)
+        )
         right = x.low if _zero(max(values), metric) else max(values)
         notes.append(Note(right, y, text, role="text", dx=10))
     names = names_axis([key.short for key in keys])
@@ -228,7 +236,12 @@ def _row_panel(
 
 
 def _dots(
-    known: _Known, points: Sequence[tuple[float, float]], metric: Metric, *, size: int
+    comparison: Comparison,
+    known: _Known,
+    points: Sequence[tuple[float, float]],
+    metric: Metric,
+    *,
+    size: int,
 ) -> list[Series]:
     """Return a mark per run of a variant at its point, smaller where they are many."""
     pairs = zip(known, points, strict=True)
@@ -239,7 +252,7 @@ def _dots(
     small = _SYMBOL if len(known) <= _MOST_SYMBOLS else _DOT
     xs, ys = zip(*(point for *_, point in drawn), strict=True)
     hover = tuple(
-        f"{key.name}, run {mark.number}\n{metric.title} {metric.prose(value)}"
+        f"{key.name}, run {mark.number}\n{metric.title} {comparison.written(metric, value)}"
         for mark, value, _ in drawn
     )
     return [Series(*key.series, xs, ys, marker=small if many else size, hover=hover)]
@@ -280,7 +293,7 @@ def _heading(metric: Metric) -> str:
     return f"{metric.title if named else f'{metric.title} latency'}, log scale"
 
 
-def _title(spread: Sequence[_Spread], *, even: bool) -> str:
+def _title(comparison: Comparison, spread: Sequence[_Spread], *, even: bool) -> str:
     """Return how far runs of a variant were apart at most, and in what; `even`: if at all."""
     if not spread or (spread[0].ratio < _EVEN and not even):
         return "Each run"
@@ -292,8 +305,9 @@ def _title(spread: Sequence[_Spread], *, even: bool) -> str:
     unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
     count = show.plural(len(most.values), "run")
     apart = show.change(most.ratio).lstrip("+")
-    values = f"{_span(most.values, most.metric)}{unit} in {count} of {show.quoted(most.label)}"
-    return f"{most.metric.title} of a variant's runs was up to {apart} apart: {values}"
+    values = f"{_span(comparison, most.values, most.metric)}{unit}"
+    where = f"in {count} of {show.quoted(most.label)}"
+    return f"{most.metric.title} of a variant's runs was up to {apart} apart: {values} {where}"
 
 
 def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final, Literal
 
@@ -98,7 +99,7 @@ def _half_within(requests: Pooled) -> str:
     if len(medians) < len(known):
         return "Share of requests by latency"
     every = " of every variant" if len(known) > 1 else ""
-    return f"Half of the requests{every} took up to {between(medians, show.duration)}"
+    return f"Half of the requests{every} took up to {between(medians, show.durations(medians))}"
 
 
 def _beside(chart: Chart, requests: Pooled, drawn: Mapping[Key, Sequence[Series]]) -> Chart:
@@ -110,7 +111,8 @@ def _beside(chart: Chart, requests: Pooled, drawn: Mapping[Key, Sequence[Series]
     x = latency_axis(xs, most=multiples.TICKS, title=_LATENCY)
     y = replace(panel.y, ticks=panel.y.ticks[::2])
     medians = {key: requests.by_key[key].quantiles_s([0.5])[0] for key in drawn}
-    texts = {key: f"p50 {show.duration(s)}" for key, s in medians.items() if _trusted(key, 0.5)}
+    write = show.durations(medians.values())
+    texts = {key: f"p50 {write(s)}" for key, s in medians.items() if _trusted(key, 0.5)}
     return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts)
 
 
@@ -258,7 +260,7 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
         heights = bins.heights(key)
         low, high = list(bins.pairs)[heights.index(max(heights))]
         middles.append(math.sqrt(low * high) if low > 0 else high)
-    about = between(middles, lambda s: show.duration(s, digits=2))
+    about = between(middles, partial(show.duration, digits=2, unit=show.time_unit(middles)))
     return f"The most frequent latencies were about {about}"
 
 
@@ -296,7 +298,6 @@ _LAST: Final = 0.999
 _PEAK: Final = 0.82  # of the distance between two rows
 _ROW, _EDGE = 52, 63
 _MOST_TICKS: Final = 5
-_MIDDLE: Final = "00.0 ms"
 _TITLE: Final = "Shape of the latencies"
 
 #: Per variant p50 and p99, None where one is withheld.
@@ -339,7 +340,9 @@ def _quantiles(key: Key, requests: Distribution) -> list[float | None]:
 
 
 def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
-    x = with_room(latency_axis(bins.edges, room=0.01, most=_MOST_TICKS, title=_LATENCY), [_MIDDLE])
+    write = show.durations(middle for middle, _ in quantiles.values())
+    middles = [write(middle) for middle, _ in quantiles.values() if middle is not None]
+    x = with_room(latency_axis(bins.edges, room=0.01, most=_MOST_TICKS, title=_LATENCY), middles)
     series: list[Series] = []
     notes: list[Note] = []
     for row, (key, (middle, tail)) in enumerate(quantiles.items()):
@@ -354,8 +357,7 @@ def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
         if middle is not None:
             at = max(middle, bins.edges[0])
             series.append(Series(*key.series, (at, at), (y, y + 0.3), line=2.5, in_table=False))
-            text = show.duration(middle)
-            notes.append(Note(x.high, y + 0.16, text, align="right", dx=-2))
+            notes.append(Note(x.last, y + 0.16, write(middle), dx=10))
     y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
     return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
 
@@ -397,8 +399,12 @@ def _table(bins: Bins, quantiles: _Quantiles) -> DataTable:
     edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
     edges[0] = ("0", None) if bins.open else edges[0]
     blank: list[Cell] = [("", None)] * 2
+    writers = [show.durations(column) for column in zip(*quantiles.values(), strict=True)]
     tails: dict[Key, list[Cell]] = {
-        key: [(show.WITHHELD if s is None else show.duration(s), s) for s in each]
+        key: [
+            (show.WITHHELD if s is None else write(s), s)
+            for write, s in zip(writers, each, strict=True)
+        ]
         for key, each in quantiles.items()
     }
     columns = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -15,8 +16,6 @@ from benchkit.figures.chart import Axis, Cell, Chart, Note, Panel, Series
 from benchkit.figures.kinds.swept import (
     CORES,
     LEAST_FOR_INTERVAL,
-    P50,
-    P99,
     Crossing,
     Swept,
     SweptLine,
@@ -40,7 +39,7 @@ from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis,
 from benchkit.figures.words import between
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric
+from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, P50, P99, THROUGHPUT, Metric
 
 _TALL: Final = 180
 _MARK: Final = 8
@@ -68,6 +67,11 @@ class _Quantity:
     heading: str
     write: Callable[[float], str]
     height: int = 130
+
+    def text(self, made: Swept, value: float) -> str:
+        """Return a value as it is written; a time in the unit of its column."""
+        timed = self.metric.quantity == "time" and value
+        return made.comparison.written(self.metric, value) if timed else self.write(value)
 
 
 _MEDIAN: Final = _Quantity(P50, "", "p50", show.duration)
@@ -99,7 +103,7 @@ def sweep(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     columns = [each for quantity in shown for each in _beside(made, quantity)]
 
     def column(each: SweptLine, quantity: _Quantity) -> dict[float, Cell]:
-        return written(each.spots[quantity.metric], lambda spot: _spelt(spot, quantity))
+        return written(each.spots[quantity.metric], lambda spot: _spelt(made, spot, quantity))
 
     lines = ((each.label, [column(each, q) for q in columns]) for each in made.lines)
     return Chart(
@@ -174,7 +178,7 @@ def _line(made: Swept, each: SweptLine, quantity: _Quantity) -> Series:
         spots = {level: spot for level, spot in spots.items() if spot.low > 0}
     start, heading = f"{each.name}, {made.name}", quantity.heading
     hover = (
-        f"{start} {show.number(level)}\n{heading} {_spelt(spot, quantity)}"
+        f"{start} {show.number(level)}\n{heading} {_spelt(made, spot, quantity)}"
         for level, spot in spots.items()
     )
     if quantity is _MEDIAN:
@@ -182,8 +186,8 @@ def _line(made: Swept, each: SweptLine, quantity: _Quantity) -> Series:
     return line(each, spots.items(), hover, marker=_MARK, dotted=each.dotted)
 
 
-def _spelt(spot: Spot, quantity: _Quantity) -> str:
-    write = quantity.write
+def _spelt(made: Swept, spot: Spot, quantity: _Quantity) -> str:
+    write = partial(quantity.text, made)
     if spot.low == spot.high:
         return write(spot.median)
     return f"{write(spot.median)} ({write(spot.low)}{show.EN_DASH}{write(spot.high)})"
@@ -349,8 +353,8 @@ def _equal_words(made: Swept, effects: Iterable[tuple[_Quantity, str, Effect]]) 
     """Yield what quantities, each with its word, were at one throughput: a sentence for each."""
     for (where, base, variant), alike in grouped(effects, lambda e: _at(made, e[2])).items():
         clauses = [
-            f"{word} was about {quantity.write(effect.baseline_value or 0.0)} with {base} "
-            f"and {quantity.write(effect.value or 0.0)} with {variant}"
+            f"{word} was about {quantity.text(made, effect.baseline_value or 0.0)} with {base} "
+            f"and {quantity.text(made, effect.value or 0.0)} with {variant}"
             for quantity, word, effect in alike
         ]
         yield f"{where}, {'; '.join(clauses)}."
@@ -392,7 +396,7 @@ def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
         for quantity in shown[:2]:
             medians = [spot.median for spot in each.spots[quantity.metric].values()]
             if medians:
-                span = f"{quantity.write(min(medians))} to {quantity.write(max(medians))}"
+                span = f"{quantity.text(made, min(medians))} to {quantity.text(made, max(medians))}"
                 spans.append(f"{each.name} {quantity.metric.name} {span}")
     return f"{title}. {'; '.join(spans)}; values in the table below"
 
@@ -430,7 +434,9 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
         caption=" ".join(parts),
         label=f"{title}. What the server used by its throughput; values in the table below",
         panels=tuple(_cost_panel(made, quantity) for quantity in shown),
-        table=along(made.param, headings, ((e.label, _columns(e, shown)) for e in made.lines)),
+        table=along(
+            made.param, headings, ((e.label, _columns(made, e, shown)) for e in made.lines)
+        ),
         height=70 + _HEIGHT * len(shown),
     )
 
@@ -440,13 +446,13 @@ def _spent(each: SweptLine, quantity: _Quantity) -> dict[float, tuple[float, Spo
     return {n: (rates[n].median, spots[n]) for n in sorted(rates) if n in spots}
 
 
-def _columns(each: SweptLine, shown: Sequence[_Quantity]) -> list[dict[float, Cell]]:
+def _columns(made: Swept, each: SweptLine, shown: Sequence[_Quantity]) -> list[dict[float, Cell]]:
     rates: dict[float, Cell] = {}
     costs: list[dict[float, Cell]] = []
     for quantity in shown:
         spent = _spent(each, quantity)
         rates |= {level: (show.rate(rate), rate) for level, (rate, _) in spent.items()}
-        costs.append({n: (quantity.write(s.median), s.median) for n, (_, s) in spent.items()})
+        costs.append({n: (quantity.text(made, s.median), s.median) for n, (_, s) in spent.items()})
     return [rates, *costs]
 
 
@@ -456,12 +462,12 @@ def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
         effects = _equal_once(made, quantity) if quantity in shown else []
         if len(effects) == 1 and (effects[0].interval is None or not effects[0].crosses):
             _, base, variant = _at(made, effects[0])
-            change = show.change(effects[0].amount)
+            change = made.comparison.change(effects[0].metric, effects[0].amount)
             return f"{effects[0].metric.title} with {variant} against {base}: {change}"
     quantity = next((q for q in (_CPU, _MEMORY) if q in shown), shown[0])
     medians = [s.median for each in made.lines for _, s in _spent(each, quantity).values()]
     what = f"{quantity.metric.title} by throughput"
-    return f"{what} was {between(medians, quantity.write)}"
+    return f"{what} was {between(medians, partial(quantity.text, made))}"
 
 
 def _equal_once(made: Swept, quantity: _Quantity) -> list[Effect]:
@@ -517,7 +523,7 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     for each, points in spent.items():
         hover = (
             f"{each.name}, {made.name} {show.number(level)}\n{THROUGHPUT.prose(rate)}\n"
-            f"{quantity.heading} {quantity.write(spot.median)}"
+            f"{quantity.heading} {quantity.text(made, spot.median)}"
             for level, (rate, spot) in points.items()
         )
         series.append(line(each, points.values(), hover, marker=_MARK, dotted=each.dotted, band=0))

@@ -16,7 +16,7 @@ from benchkit.figures import look
 from benchkit.figures.look import SeriesName
 from benchkit.figures.marks import Spot, Spots
 from benchkit.model.comparison import Comparison, Effect, Knee
-from benchkit.model.metric import BY_COLUMN, CPU, ERROR_RATIO, MEMORY, THROUGHPUT, Metric, is_cost
+from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, P50, P99, THROUGHPUT, Metric, is_cost
 from benchkit.model.run import Run
 from benchkit.names import short_names
 
@@ -30,8 +30,6 @@ def _cores(run: Run) -> float | None:
     return sum(sum(part) / len(part) for part in loads if part) if any(loads) else None
 
 
-P50: Final = BY_COLUMN["latency_p50_s"]
-P99: Final = BY_COLUMN["latency_p99_s"]
 CORES: Final = Metric("cores", "cores", "Processors", "count", "lower", derive=_cores)
 #: What is known of each level.
 METRICS: Final = (THROUGHPUT, P50, P99, ERROR_RATIO, CORES, CPU, MEMORY)
@@ -72,17 +70,22 @@ class SweptLine(SeriesName):
 
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """All curves against one param, the baseline's first, and what is said of them as wholes."""
+    """All curves of a comparison against one param, the baseline's first."""
 
     param: str
     levels: tuple[float, ...]
     lines: tuple[SweptLine, ...]
-    effects: tuple[Effect, ...]
+    comparison: Comparison
 
     @property
     def name(self) -> str:
         """The param, safe to print."""
         return show.clean(self.param, limit=30)
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What is said of them as wholes."""
+        return self.comparison.sweep_effects
 
     @property
     def named(self) -> list[SweptLine]:
@@ -147,7 +150,7 @@ def swept(comparison: Comparison) -> Swept | None:
     base = comparison.base
     # Behind the line of the baseline its variant's others.
     lines.sort(key=lambda line: (base not in line.curve.levels.values(), line.variant != base.name))
-    return Swept(chosen.param, _levels(curves), tuple(lines), comparison.sweep_effects)
+    return Swept(chosen.param, _levels(curves), tuple(lines), comparison)
 
 
 def crossings(swept: Swept, metric: Metric) -> list[Crossing]:
