@@ -37,7 +37,7 @@ def test_what_a_level_used_stands_over_its_throughput(sweep_results: Make) -> No
 def test_the_title_is_a_difference_at_equal_throughput(sweep_results: Make) -> None:
     made = costs(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}))
     assert made is not None
-    assert made.title == "Peak memory at equal throughput with b against a: 1.25×"
+    assert made.title == "Peak memory at equal throughput with b against a: +25\u00a0%"
 
 
 def test_lines_are_straight_between_what_was_measured(sweep_results: Make) -> None:
