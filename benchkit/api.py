@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit.errors import nearest, unknown
+from benchkit.model.bounds import require_possible
 from benchkit.model.run import RequestsReader, Run
 from benchkit.model.saved import saved_runs
 from benchkit.model.tables import runs_of, variants_apart
@@ -442,7 +443,11 @@ class Results(Tables):
 
         def known(table: Table) -> pd.DataFrame:
             saved = frames.get(table.name)
-            return table.frame() if saved is None else table.typed(saved)
+            if saved is None:
+                return table.frame()
+            typed = table.typed(saved)
+            require_possible(table, typed)
+            return typed
 
         return cls(*saved_runs(known, where))
 

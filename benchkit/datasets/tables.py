@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -14,10 +13,10 @@ from urllib.parse import quote
 from benchkit.datasets.manifest import INGEST_AGAIN, StoredFile
 from benchkit.errors import InputError
 from benchkit.export import ROWS, write_pieces
-from benchkit.ingest.soundness import most_of
+from benchkit.model.bounds import require_possible
 from benchkit.model.run import Run
 from benchkit.model.tables import LARGE, STORED, frame_of
-from benchkit.schema import TABLES, TIMELINE, Table
+from benchkit.schema import TABLES, Table
 from benchkit.stores.addresses import within
 
 if TYPE_CHECKING:
@@ -30,11 +29,6 @@ _PARTITIONS: Final = ("scenario", "tool")
 #: What engines read as NULL.
 _MISSING: Final = "__HIVE_DEFAULT_PARTITION__"
 _LONGEST: Final = 120
-#: Columns that are added up, and what their sum never reaches.
-_COUNTS: Final = ("count", "requests")
-_MOST_REQUESTS: Final = 2**62
-#: What every row of `timeline` has.
-_TIMELINE: Final = ("span_s", "requests")
 _KEPT: Final = 12  # characters, each of which may need twelve
 
 
@@ -191,28 +185,8 @@ def typed(table: Table, rows: Any) -> pd.DataFrame:  # noqa: ANN401 - pyarrow ha
     if tuple(rows.column_names) != table.names:
         raise ValueError(f"columns are {', '.join(rows.column_names)}")
     frame = table.typed(rows.to_pandas(types_mapper=_nullable, ignore_metadata=True))
-    _require_possible(table, frame)
+    require_possible(table, frame)
     return frame
-
-
-def _require_possible(table: Table, frame: pd.DataFrame) -> None:
-    """Make sure that numbers are such as a run can have: what follows computes with them.
-
-    Raises:
-        ValueError: with the first one that is not.
-    """
-    for name, kind in table.kinds.items():
-        if kind not in {"int", "float"}:
-            continue
-        values, most = frame[name], most_of(table, name) or math.inf
-        beyond = values[((values <= -most) | (values >= most)).fillna(value=False)]
-        if len(beyond):
-            raise ValueError(f"{name} of {beyond.iloc[0]}")
-        if name in _COUNTS and float(values.astype("Float64").sum()) >= _MOST_REQUESTS:
-            raise ValueError(f"{name} of more requests than 62 bits count")
-    for name in _TIMELINE if table is TIMELINE else ():
-        if bool(frame[name].isna().any()):
-            raise ValueError(f"a row without {name}")
 
 
 def _nullable(kind: Any) -> Any:  # noqa: ANN401 - types of pyarrow and pandas

@@ -10,19 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
 from benchkit.frames import ColumnKind
+from benchkit.model.bounds import LONGEST_S, MOST, most_of
 from benchkit.parsing import Parser, Part, RequestBatch, RowsParser, RunRecord, Source
-from benchkit.schema import QUANTILE_COLUMNS, RUNS, Table
+from benchkit.schema import QUANTILE_COLUMNS, RUNS
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-#: Longer than any run or latency: a century.
-_LONGEST_S: Final = 100 * 365.25 * 86_400
-#: More than anything is done in a second.
-_MOST_RPS: Final = 1e12
-#: As much as a whole number of a table, and more than any figure.
-_MOST: Final = 2**63
 _LAST_STATUS: Final = 999
 #: More than any size, or number of a result.
 _MOST_BYTES: Final = 2**62
@@ -64,26 +59,17 @@ def _impossible(record: RunRecord) -> Iterator[str]:
         if most is not None and value is not None and value >= most:
             yield f"{name} of {value:.3g}"
     for quantile, latency in record.quantiles:
-        if latency >= _LONGEST_S:
+        if latency >= LONGEST_S:
             yield f"a latency of {latency:.3g} s at {quantile:g}"
     for figure in record.figures:
-        if abs(figure.value) >= _MOST:
+        if abs(figure.value) >= MOST:
             yield f"a figure '{figure.metric}' of {figure.value:.3g}"
     ratio = record.columns.get("success_ratio")
     if ratio is not None and ratio > 1:
         yield f"a share of successes of {ratio:g}"
     yield from (f"the status {code}" for code in record.statuses if code > _LAST_STATUS)
     counts = (*record.statuses.values(), *record.errors.values())
-    yield from (f"a count of {n:.3g}" for n in counts if n is not None and n >= _MOST)
-
-
-def most_of(table: Table, column: str) -> float | None:
-    """Return what no value of a column reaches, None where there is no such bound."""
-    if column.endswith("_rps"):
-        return _MOST_RPS
-    if column.endswith("_s") and column != "resolution_s":
-        return _LONGEST_S
-    return _MOST if table.kinds.get(column) == "int" else None
+    yield from (f"a count of {n:.3g}" for n in counts if n is not None and n >= MOST)
 
 
 def _faults(record: RunRecord) -> Iterator[str]:

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import benchkit
@@ -177,6 +178,17 @@ def test_a_damaged_table_is_named(series: Series) -> None:
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(InputError, match=r"runs\.parquet: expected a saved table"):
         saved(save, Folder(series.store))
+
+
+def test_numbers_that_no_run_has_are_refused(series: Series, command: Command) -> None:
+    save = series.commit("a")
+    path = series.store / f"data/{save.id}.runs.parquet"
+    frame = pd.read_parquet(path, dtype_backend="numpy_nullable")
+    frame["duration_s"] = float("inf")
+    frame.to_parquet(path)
+    done = command("show", f"{series.store}@main")
+    assert done.status == 2
+    assert "no saved table 'runs' of this version: duration_s of inf" in done.err
 
 
 HOSTILE = [
