@@ -14,7 +14,7 @@ from benchkit.compare.design import pairs_of, ratio_over_pairs
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note, Panel, Series
 from benchkit.figures.exact import without_contradictions
-from benchkit.figures.look import Key, legend
+from benchkit.figures.look import Key, legend, text_role
 from benchkit.figures.marks import PlotArea, clear_tags
 from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import EQUAL, EQUAL_SHARE, percentile_x, ratio_axis
@@ -224,9 +224,9 @@ def strip(
         for n, (key, each) in enumerate(ratios.items())
         for bar in _intervals(key, each, aside=(first + n) * apart, slim=len(ratios) > 1)
     ]
-    change = leading(comparison, ratios)
+    changes = leading(comparison, ratios)
     drawn = [y for s in (*bars, *series) for y in s.ys]
-    y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), change)
+    y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), changes)
     area = PlotArea(upper.x, y, height)
     paired = [
         key.short
@@ -240,7 +240,7 @@ def strip(
         x=upper.x,
         y=y,
         series=(*bars, *series),
-        notes=tuple(_named(change, area, [*bars, *series])) if change else (),
+        notes=tuple(_callouts(changes, area, [*bars, *series])),
         title=f"Latency over that of {base}{how}, log scale",
         name="ratio",
         weight=weight,
@@ -248,11 +248,11 @@ def strip(
     )
 
 
-def _with_space(axis: Axis, change: Leading | None) -> Axis:
-    """Return the axis of ratios with few ticks, and with room for the text at the change."""
-    space = (axis.high / axis.low) ** _NOTE if change else 1.0
-    up = change is None or change.ratio > 1
-    low, high = (axis.low, axis.high * space) if up else (axis.low / space, axis.high)
+def _with_space(axis: Axis, changes: Sequence[Change]) -> Axis:
+    """Return the axis of ratios with few ticks, and with room for the texts at the changes."""
+    space = (axis.high / axis.low) ** _NOTE
+    high = axis.high * space if any(change.ratio > 1 for change in changes) else axis.high
+    low = axis.low / space if any(change.ratio < 1 for change in changes) else axis.low
     return sparse(replace(axis, low=low, high=high), weightiest=(EQUAL, EQUAL_SHARE))
 
 
@@ -292,8 +292,8 @@ def _in_factors(comparison: Comparison) -> bool:
     return any(metric.is_percentile and metric.column in comparison.factors for metric in METRICS)
 
 
-class Leading(NamedTuple):
-    """The change that a figure names: of a percentile that the comparison looks at.
+class Change(NamedTuple):
+    """A change that a figure names: of a percentile that the comparison looks at.
 
     Attributes:
         text: The percentile and its change, as in the table of the comparison.
@@ -304,32 +304,69 @@ class Leading(NamedTuple):
     ratio: float
     text: str
 
+    @property
+    def size(self) -> float:
+        """How far from equal it is, whatever its direction."""
+        return abs(math.log(self.ratio))
 
-def leading(comparison: Comparison, ratios: Ratios) -> Leading | None:
+
+def leading(comparison: Comparison, ratios: Ratios) -> list[Change]:
     """Return the largest of the changes that the answers for the variants are about.
 
-    Of a variant that was tested it needs a verdict; of a copy there is none. None where no
-    variant has one, or nothing may be said.
+    Of a variant that was tested it needs a verdict; of a copy there is none. Nothing where no
+    variant has one, or nothing may be said. Where a curve crosses that of the baseline, the
+    largest change the other way is with it, in the order of the percentiles.
     """
     every = []
     for key, own in ratios.items():
-        grade = comparison.grades.get(key.label, comparison.grade)
         effect = key_effect(at.effect for at in own.values() if at.effect)
-        if effect is None or not effect.ratio or key.variant.is_copy or not grade.telling:
+        if effect is None or not effect.ratio or not _telling(comparison, key):
             continue
-        if effect.verdict in {"faster", "slower"} or not grade.tested:
-            bounds = effect.interval[:2] if effect.interval else ()
-            text = comparison.change(effect.metric, effect.ratio, bounds)
-            every.append(
-                Leading(key, effect, effect.ratio, f"{effect.metric.title}{show.NBSP}{text}")
-            )
-    return max(every, key=lambda each: abs(math.log(each.ratio)), default=None)
-
-
-def _named(change: Leading, area: PlotArea, lines: Sequence[Series]) -> list[Note]:
-    """Return the change beside its mark, clear of the lines where that can be."""
-    quantile = change.effect.metric.quantile
-    if quantile is None:
+        tested = comparison.grades.get(key.label, comparison.grade).tested
+        if effect.verdict in {"faster", "slower"} or not tested:
+            every.append(_change(comparison, key, effect, effect.ratio))
+    if not every:
         return []
-    note = Note(percentile_x(quantile), change.ratio, change.text, role="text")
-    return clear_tags([note], area, names=(), beneath=area.lines(each.points for each in lines))
+    first = max(every, key=lambda each: each.size)
+    other = _opposite(comparison, ratios, first)
+    return sorted([first, other] if other else [first], key=lambda each: _quantile(each.effect))
+
+
+def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change | None:
+    """Return the largest change the other way of a variant whose changes go both ways.
+
+    Only those count whose intervals say so; the variant of the first change comes before others.
+    """
+    every = []
+    for key, own in ratios.items():
+        effects = [at.effect for at in own.values() if at.effect and not at.effect.crosses]
+        known = [_change(comparison, key, e, e.ratio) for e in effects if e.ratio]
+        opposite = [each for each in known if (each.ratio > 1) != (first.ratio > 1)]
+        if _telling(comparison, key) and 0 < len(opposite) < len(known):
+            every.append(max(opposite, key=lambda each: each.size))
+    return max(every, key=lambda each: (each.key == first.key, each.size), default=None)
+
+
+def _telling(comparison: Comparison, key: Key) -> bool:
+    """Whether changes of a variant may be named."""
+    grade = comparison.grades.get(key.label, comparison.grade)
+    return grade.telling and not key.variant.is_copy
+
+
+def _change(comparison: Comparison, key: Key, effect: Effect, ratio: float) -> Change:
+    bounds = effect.interval[:2] if effect.interval else ()
+    text = comparison.change(effect.metric, ratio, bounds)
+    return Change(key, effect, ratio, f"{effect.metric.title}{show.NBSP}{text}")
+
+
+def _quantile(effect: Effect) -> float:
+    return effect.metric.quantile or 0.0
+
+
+def _callouts(changes: Sequence[Change], area: PlotArea, lines: Sequence[Series]) -> list[Note]:
+    """Return changes beside their marks, clear of the lines where that can be."""
+    notes = [
+        Note(percentile_x(_quantile(c.effect)), c.ratio, c.text, role=text_role(c.key.role))
+        for c in changes
+    ]
+    return clear_tags(notes, area, names=(), beneath=area.lines(each.points for each in lines))

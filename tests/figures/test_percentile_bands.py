@@ -136,6 +136,24 @@ def test_title_and_callout_are_the_change_that_the_answer_is_about() -> None:
     assert [note.text for note in made.panels[1].notes] == [text]
 
 
+def test_where_a_curve_crosses_the_baseline_both_directions_are_named() -> None:
+    """A median that is six times as long does not tell that the tail is a third."""
+    rows = SAMPLES["repeated_rows"](effect=1.0)
+    changed = {0.5: 6.0, 0.75: 3.0, 0.9: 1.5, 0.99: 0.33}
+    columns = {0.5: "latency_p50_s", 0.9: "latency_p90_s", 0.99: "latency_p99_s"}
+    for run in rows["runs"]:
+        if run["variant"] == "new":
+            run |= {column: changed[q] * run[column] for q, column in columns.items()}
+    for row in rows["quantiles"]:
+        if row["run_id"].startswith("new"):
+            row["latency_s"] *= changed[row["quantile"]]
+    made = percentiles(Results.from_tables(rows))
+    below, above = made.panels[1].notes
+    assert made.title == f"Latency by percentile: {below.text}, but {above.text} with new"
+    assert (below.text[:5], above.text[:5]) == (f"p50{show.NBSP}6", f"p99{show.NBSP}0")
+    assert [note.x for note in (below, above)] == [percentile_x(0.5), percentile_x(0.99)]
+
+
 def test_of_a_variant_without_a_verdict_no_percentile_is_called_out() -> None:
     made = percentiles(repeated(effect=1.0))
     assert made.panels[1].notes == ()

@@ -7,7 +7,7 @@ where the maximum stands alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -29,6 +29,7 @@ from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.words import between, withheld_from
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import MAX, P99
 from benchkit.names import some, with_marks
 
@@ -279,10 +280,17 @@ def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
         return f"Latency by percentile at each {axis}: {_spans(curves)}"
     if ratios and not any(at.differs for each in ratios.values() for at in each.values()):
         return "No percentile differed by half a per cent"
-    change = leading(comparison, ratios)
-    if change is None:
+    changes = leading(comparison, ratios)
+    if not changes:
         return f"Latency by percentile: {_spans(curves)}"
-    return f"Latency by percentile: {change.text} with {show.quoted(change.key.label)}"
+    whose = grouped(changes, lambda change: show.quoted(change.key.label))
+    clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
+    return f"Latency by percentile: {_both(clauses)}"
+
+
+def _both(directions: Iterable[str]) -> str:
+    """Return changes the one and the other way, or the only one."""
+    return ", but ".join(directions)
 
 
 def _spans(curves: Sequence[VariantCurves]) -> str:
