@@ -105,7 +105,7 @@ def test_throughput_that_fell_is_said_to_have_fallen(sweep_results: Make) -> Non
     made = drawn(falling(from_start, {50: 0.8, 100: 0.7, 200: 0.5}), "sweep")
     assert made.title == (
         "Throughput was highest at concurrency 10, the lowest level, "
-        "and had fallen at concurrency 200"
+        "and had fallen at concurrency 50"
     )
     later = sweep_results({"a": (50, 100.0), "b": (50, 80.0)})
     made = drawn(falling(later, {200: 0.5}), "sweep")
@@ -121,6 +121,16 @@ def test_throughput_that_fell_is_said_to_have_fallen(sweep_results: Make) -> Non
     assert made.title == (
         "Throughput hardly grew beyond concurrency 10, the lowest level, "
         "and had fallen at concurrency 200"
+    )
+
+
+def test_each_line_has_fallen_at_its_own_level(sweep_results: Make) -> None:
+    results = sweep_results({"a": (50, 100.0), "b": (50, 80.0)})
+    first = falling(results, {100: 0.7, 200: 0.6}, only="a")
+    made = drawn(falling(first, {100: 1.03, 200: 0.6}, only="b"), "sweep")
+    assert made.title == (
+        "Throughput hardly grew beyond concurrency 50 "
+        "and had fallen at concurrency 100 with a and 200 with b"
     )
 
 

@@ -8,6 +8,8 @@ from benchkit.figures import Chart, chart
 from benchkit.figures.chart import Series
 from benchkit.figures.kinds.swept import spot
 from benchkit.figures.scales import levels_axis
+from benchkit.model.run import Run
+from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
 
 sweep = partial(drawn, kind="sweep")
@@ -58,6 +60,17 @@ def test_latency_at_equal_throughput_is_in_the_caption(sweep_results: Make) -> N
     made = sweep(sweep_results({"a": (100, 100.0), "b": (100, 50.0)}))
     about = "p99 was about 40\u00a0ms with a and 80\u00a0ms with b."
     assert f"between tested levels, {about}" in made.caption
+
+
+def test_nothing_is_said_of_a_throughput_that_a_line_passes_twice(sweep_results: Make) -> None:
+    results = sweep_results({"a": (100, 100.0), "b": (100, 50.0)})
+    assert "p99 was about" in sweep(results).caption
+    back = with_columns(results, lambda run: {"throughput_rps": 300.0} if folds(run) else {})
+    assert "p99 was about" not in sweep(back).caption
+
+
+def folds(run: Run) -> bool:
+    return run.variant == "b" and run.params["concurrency"] == 200
 
 
 def test_a_second_setting_of_a_variant_is_dotted_in_its_colour(sweep_results: Make) -> None:

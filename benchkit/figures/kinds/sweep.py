@@ -248,17 +248,15 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
     if not levels:
         return f"Throughput still grew at {param} {last}{whose}"
     lowest = show.number(levels[0])
+    at_peak = all(knees[each.label] in {None, _peak(each)} for each in lines)
     if len(set(knees.values())) == 1:
-        fallen = [each for each in lines if _fell(each)]
-        fell = f" and had fallen at {param} {last}" if fallen else ""
-        every = fallen == lines
-        fell += f" with {_of_all(made, fallen)}" if fallen and not every else ""
+        fallen = _fallen(made, lines)
         if levels[0] != made.levels[0]:
-            return f"Throughput stopped growing at {param} {lowest}{fell}{whose}"
-        if every and all(_peak(each) == levels[0] for each in lines):
-            return f"Throughput was highest at {param} {lowest}, the lowest level,{fell}{whose}"
-        fell = fell and f",{fell}"
-        return f"Throughput hardly grew beyond {param} {lowest}, the lowest level{fell}{whose}"
+            return f"Throughput {_stopped(at_peak=at_peak)} {param} {lowest}{fallen}{whose}"
+        highest = at_peak and all(map(_fell, lines))
+        what, fallen = _stopped(at_peak=False), fallen and f",{fallen}"
+        what = "was highest at" if highest else what
+        return f"Throughput {what} {param} {lowest}, the lowest level{fallen}{whose}"
     growing = show.listed(_together(lines, [each for each in lines if knees[each.label] is None]))
     parts = [
         f"{show.number(level)} with {show.listed(_together(lines, group))}"
@@ -266,13 +264,14 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
         if (group := [each for each in lines if knees[each.label] == level])
     ]
     still = f"; with {growing} it still grew at {last}" if growing else ""
-    near = "first came within 5\u00a0% of its highest"
-    what = near if made.levels[0] in levels else "stopped growing"
-    text = f"Throughput {what} at {param} {show.listed(parts)}{still}"
+    near = "first came within 5\u00a0% of its highest" if made.levels[0] in levels else ""
+    what = f"{near} at" if near else _stopped(at_peak=at_peak)
+    text = f"Throughput {what} {param} {show.listed(parts)}{still}"
     if len(text) <= _LONGEST:
         return text
     span = [lowest, last if growing else show.number(levels[-1])]
     past = " or beyond" if growing else ""
+    what = near or "stopped growing"
     return f"Throughput {what} between {param} {show.listed(span)}{past}{whose}"
 
 
@@ -282,11 +281,31 @@ def _peak(each: SweptLine) -> float:
     return max(spots, key=lambda level: spots[level].median)
 
 
-def _fell(each: SweptLine) -> bool:
-    """Whether throughput at the highest level was clearly below its highest, apart by the bands."""
-    spots = each.spots[THROUGHPUT]
-    highest, last = spots[_peak(each)], spots[max(spots)]
-    return last.median < NEAR_PEAK * highest.median and highest.side(last) > 0
+def _stopped(*, at_peak: bool) -> str:
+    """Return what throughput did from a level on: a little more may have come of a higher one."""
+    return "stopped growing at" if at_peak else "hardly grew beyond"
+
+
+def _fallen(made: Swept, lines: Sequence[SweptLine]) -> str:
+    """Return from which levels on throughput had fallen, a blank before it; empty for none."""
+    by_level = grouped([each for each in lines if _fell(each)], lambda each: _fell(each) or 0.0)
+    every = len(by_level) == 1 and all(map(_fell, lines))
+    parts = [
+        show.number(level) + ("" if every else f" with {_of_all(made, by_level[level])}")
+        for level in sorted(by_level)
+    ]
+    return f" and had fallen at {made.name} {show.listed(parts)}" if parts else ""
+
+
+def _fell(each: SweptLine) -> float | None:
+    """Return from which level on throughput was clearly below its highest, apart by the bands."""
+    spots, since = each.spots[THROUGHPUT], None
+    highest = spots[_peak(each)]
+    for level, own in sorted(spots.items(), reverse=True):
+        if own.median >= NEAR_PEAK * highest.median or highest.side(own) <= 0:
+            break
+        since = level
+    return since
 
 
 def _of_all(made: Swept, lines: Sequence[SweptLine]) -> str:
@@ -331,7 +350,7 @@ def _caption(made: Swept, shown: Sequence[_Quantity]) -> str:
     if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
         parts.append(ZEROS)
     if _LATENCY in shown:
-        parts += _equal_words(made, [(_LATENCY, "p99", e) for e in _at_equal_load(made, _LATENCY)])
+        parts += _equal_words(made, [(_LATENCY, "p99", e) for e in _equal_once(made, _LATENCY)])
     return " ".join(parts)
 
 
