@@ -1,9 +1,11 @@
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from benchkit.api import Results
 from benchkit.figures import chart
+from benchkit.model.run import Run
 from tests.figures.changes import without_samples
 from tests.figures.charts import compared, drawn
 from tests.report.conftest import SAMPLES
@@ -11,6 +13,7 @@ from tests.report.conftest import SAMPLES
 resources = partial(drawn, kind="resources")
 
 identity = SAMPLES["identity"]
+Sample = Mapping[str, Any]
 
 
 def results_of(cores: dict[str, tuple[float, ...]], *, tool: str = "wrk") -> Results:
@@ -56,10 +59,37 @@ def test_busiest_is_whose_every_run_is_busier_than_all_others() -> None:
     )
 
 
+def with_loads(results: Results, load: Callable[[Run, Sample], float]) -> Results:
+    """The same with other processors kept busy, by run and sample."""
+    return Results(
+        replace(
+            run,
+            samples=tuple({**s, "cpu_ratio": load(run, s)} for s in run.samples),
+        )
+        for run in results
+    )
+
+
 def test_hundredths_of_a_processor_are_no_finding() -> None:
-    made = resources(results_of({"a": (0.04, 0.04), "b": (0.01, 0.01)}))
-    assert made.title == (
+    results = results_of({"a": (1.0, 1.0), "b": (1.0, 1.0)})
+    burst = with_loads(
+        results, lambda run, s: 0.5 if run.variant == "b" and s["elapsed_s"] > 4 else 0.04
+    )
+    assert resources(burst).title == (
         "Process server kept less than 0.05\u00a0processors busy at the median over time"
+    )
+
+
+def test_of_a_process_that_was_never_busy_only_memory_is_drawn() -> None:
+    made = resources(results_of({"a": (0.04, 0.04), "b": (0.01, 0.01)}))
+    assert [panel.title for panel in made.panels] == [
+        "Process server: memory",
+        "Process database: memory",
+    ]
+    assert made.title == "Process server held 3\u00a0kB at the median over time"
+    assert (
+        "By the median of the runs server and database never kept 0.05 processors busy."
+        in made.caption
     )
 
 
@@ -84,15 +114,9 @@ def test_runs_that_took_longer_are_compared_over_what_all_lasted() -> None:
     ended = without_samples(
         results, lambda run, sample: run.variant == "short" and sample["elapsed_s"] > 3
     )
-    idle = Results(
-        replace(
-            run,
-            samples=tuple(
-                {**s, "cpu_ratio": 0.1} if run.variant == "long" and s["elapsed_s"] > 2 else s
-                for s in run.samples
-            ),
-        )
-        for run in ended
+    idle = with_loads(
+        ended,
+        lambda run, s: 0.1 if run.variant == "long" and s["elapsed_s"] > 2 else s["cpu_ratio"],
     )
     assert resources(idle).title == (
         "Process server was busiest with long: 2.1\u00a0processors at the median "
@@ -125,3 +149,18 @@ def test_the_name_of_a_line_that_ends_early_stands_beside_its_end() -> None:
 def test_a_title_begins_with_a_capital() -> None:
     titles = {resources(results_of({"a": (2.0, 2.2), "b": (1.0, b)})).title for b in (1.1, 2.1)}
     assert all(title[0].isupper() for title in titles)
+
+
+def test_names_of_lines_that_end_early_together_stand_apart() -> None:
+    """Once the name of one was printed over that of another."""
+    results = without_samples(
+        results_of({"long": (0.06,), "first": (0.055,), "second": (0.05,)}),
+        lambda run, sample: run.variant != "long" and sample["elapsed_s"] > 2,
+    )
+    steady = with_loads(results, lambda _run, s: s["cpu_ratio"] * (s["elapsed_s"] < 2))
+    made = resources(steady)
+    names = [note for note in made.panels[0].notes if note.text != "long"]
+    heights = sorted(note.dy for note in names)
+    assert len({note.x for note in names}) == 1
+    assert heights[1] - heights[0] >= 10
+    assert "A line ends with the shortest run of its variant." in made.caption

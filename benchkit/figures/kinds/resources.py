@@ -41,6 +41,7 @@ _PANEL: Final = 140
 _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("left", 8.0, 0.0), ("left", 8.0, -10.0), ("left", 8.0, 10.0)),
     *(("center", 0.0, -14.0), ("left", 8.0, -18.0), ("center", 0.0, 14.0), ("left", 8.0, -28.0)),
+    *(("left", 8.0, -42.0), ("left", 8.0, -56.0)),  # of several lines that end together
 )
 _SHORTER: Final = 0.1  # of the longest time: runs so much shorter took another time
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
@@ -87,6 +88,12 @@ class _ProcessPanel:
         return {k: statistics.median(spots[t].median for t in at) for k, spots in every if at}
 
     @property
+    def idle(self) -> bool:
+        """Whether a process was never busy enough for more than steps to be seen."""
+        spots = (spot.median for spots in self.by_variant.values() for spot in spots.values())
+        return self.quantity is _CORES and max(spots) < _IDLE
+
+    @property
     def name(self) -> str:
         return show.clean(self.process, limit=30)
 
@@ -101,14 +108,15 @@ def resources(comparison: Comparison) -> Chart | None:
     runs = [run for variant in comparison.variants for run in variant.runs]
     step, keys = _stretch(runs), legend(comparison)
     listed = [keys[label] for label in comparison.order]
-    parts = [part for part in _parts(listed, runs, step) if part.by_variant] if step else []
+    every = [part for part in _parts(listed, runs, step) if part.by_variant] if step else []
+    parts = [part for part in every if not part.idle]
     if not parts:
         return None
     title = _title(comparison, parts)
     end = max(max(spots) for part in parts for spots in part.by_variant.values()) + step / 2
     return Chart(
         title=title,
-        caption=_caption(listed, parts, step),
+        caption=_caption(listed, every, step),
         label=f"{title}. Processors and memory over time; values in the table below",
         panels=tuple(_panel(part, keys, end) for part in parts),
         table=_table(listed, parts),
@@ -229,6 +237,8 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
         few = max(over.values()) < _IDLE
         least = f"less than {_IDLE:g}" if few else between(over.values(), _two_digits)
         neutral = f"{process} kept {least}{show.NBSP}processors busy at the median over time"
+    elif over:
+        neutral = f"{process} held {between(over.values(), size)} at the median over time"
     label = outermost(over, part.quantity.write)
     if label is None or (part.quantity is _CORES and over[label] < _IDLE):
         return neutral
@@ -262,6 +272,10 @@ def _caption(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) -
     every = [spots for part in parts for spots in part.by_variant.values()]
     if any(spot.runs > 1 for spots in every for spot in spots.values()):
         text += " Lines are medians over runs, bands their range."
+    if len({max(spots) for spots in every}) > 1:
+        text += " A line ends with the shortest run of its variant."
+    if idle := [part.name for part in parts if part.idle]:
+        text += f" By the median of the runs {some(idle)} never kept {_IDLE:g} processors busy."
     missing = [key for key in keys if not any(key in part.by_variant for part in parts)]
     if missing:
         names = [show.quoted(key.label, limit=40) for key in missing]
