@@ -13,7 +13,7 @@ from benchkit import format as show
 from benchkit.compare.design import pairs_of, ratio_over_pairs
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note, Panel, Series
-from benchkit.figures.exact import without_contradictions
+from benchkit.figures.exact import exact_quantiles, without_contradictions
 from benchkit.figures.look import Key, legend, text_role
 from benchkit.figures.marks import PlotArea, clear_tags
 from benchkit.figures.multiples import sparse
@@ -36,6 +36,7 @@ class QuantileCurve:
         requests: None where the tool does not say.
         max_s: The largest latency.
         step_s: In which the single requests were written; 0 where that is fine or not known.
+        ends_exact: Whether it ends with percentiles finer than that, which is coarse beyond.
     """
 
     points: Mapping[float, float]
@@ -43,6 +44,7 @@ class QuantileCurve:
     requests: int | None
     max_s: float | None
     step_s: float = 0.0
+    ends_exact: bool = False
 
     @property
     def drawable(self) -> bool:
@@ -71,6 +73,7 @@ class VariantCurves:
         return dict(zip(self.key.variant.runs, self.runs, strict=True))
 
 
+_COARSE: Final = 10  # steps: a latency of fewer is not drawn beside finer percentiles
 #: What `_variant_curves` made of a variant, which is drawn against each baseline.
 _MADE: Final[WeakKeyDictionary[Variant, tuple[QuantileCurve, tuple[QuantileCurve, ...]]]] = (
     WeakKeyDictionary()
@@ -97,6 +100,7 @@ def _variant_curves(key: Key) -> VariantCurves:
         requests=int(statistics.median_low(counts)) if counts else None,
         max_s=statistics.median(largest) if largest else None,
         step_s=max(each.step_s for each in curves),
+        ends_exact=any(each.ends_exact for each in curves),
     )
     made = VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
     _MADE[key.variant] = (median, made.runs)
@@ -115,18 +119,23 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
     # A tool may print further into the tail than it has requests; there is nothing to draw.
     last = 1 - 1 / requests if requests and requests > 1 else 1.0
     below = min(1, key.variant.trusted_below, key.shown_below)
-    shown = (q for q in sorted(known) if 0 < q < below and q <= last)
+    every = [q for q in sorted(known) if 0 < q < below and q <= last]
+    end = max(exact_quantiles(run), default=1.0)
+    shown = [q for q in every if q <= end or known[q] >= _COARSE * step]
     return QuantileCurve(
         points={q: known[q] for q in shown},
         computed=full is not None,
         requests=requests,
-        max_s=None if "latency_max_s" in key.variant.withheld else run.number("latency_max_s"),
+        # Beyond percentiles that are withheld the largest of all says no more than they.
+        max_s=run.number("latency_max_s") if below >= 1 else None,
         step_s=step,
+        ends_exact=shown != every,
     )
 
 
 # --- variant over baseline ---
 
+_TICKS_APART: Final = 0.14  # of the axis
 _NOTE: Final = 0.2  # of the axis: room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
@@ -227,7 +236,7 @@ def strip(
     changes = leading(comparison, ratios)
     drawn = [y for s in (*bars, *series) for y in s.ys]
     y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), changes)
-    area = PlotArea(upper.x, y, height)
+    area, lines = PlotArea(upper.x, y, height), (_equal(upper.x), *bars, *series)
     paired = [
         key.short
         for key, each in ratios.items()
@@ -239,8 +248,8 @@ def strip(
     return Panel(
         x=upper.x,
         y=y,
-        series=(*bars, *series),
-        notes=tuple(_callouts(changes, area, [*bars, *series])),
+        series=lines,
+        notes=tuple(_callouts(changes, area, lines)),
         title=f"Latency over that of {base}{how}, log scale",
         name="ratio",
         weight=weight,
@@ -253,7 +262,13 @@ def _with_space(axis: Axis, changes: Sequence[Change]) -> Axis:
     space = (axis.high / axis.low) ** _NOTE
     high = axis.high * space if any(change.ratio > 1 for change in changes) else axis.high
     low = axis.low / space if any(change.ratio < 1 for change in changes) else axis.low
-    return sparse(replace(axis, low=low, high=high), weightiest=(EQUAL, EQUAL_SHARE))
+    axis = replace(axis, low=low, high=high)
+    return sparse(axis, weightiest=(EQUAL, EQUAL_SHARE), least=_TICKS_APART)
+
+
+def _equal(x: Axis) -> Series:
+    """Return the line of no change."""
+    return Series(EQUAL, "muted", (x.low, x.last), (1.0, 1.0), line=1.0, in_table=False)
 
 
 def _intervals(

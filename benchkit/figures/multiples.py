@@ -68,11 +68,14 @@ def beside_each_other(
     )
 
 
-def sparse(axis: Axis, *, weightiest: Sequence[str] = ()) -> Axis:
-    """Return an axis with the ticks that have room in a small panel, the weightiest first."""
+def sparse(axis: Axis, *, weightiest: Sequence[str] = (), least: float = _APART) -> Axis:
+    """Return an axis with the ticks that have room in a small panel, the weightiest first.
+
+    `least` is how far two are apart, as a share of the axis.
+    """
     kept: list[tuple[float, str]] = []
     for tick in sorted(axis.ticks, key=lambda tick: tick[1] not in weightiest):
-        if all(abs(axis.share(tick[0]) - axis.share(at)) >= _APART for at, _ in kept):
+        if all(abs(axis.share(tick[0]) - axis.share(at)) >= least for at, _ in kept):
             kept.append(tick)
     return replace(axis, ticks=tuple(sorted(kept)))
 

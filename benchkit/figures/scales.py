@@ -89,7 +89,7 @@ def ratio_axis(values: Sequence[float], *, as_factors: bool) -> Axis:
 
 
 def _factor(ratio: float) -> str:
-    return f"{ratio:g}{show.TIMES}"  # 1× is `EQUAL`
+    return f"{ratio:,g}{show.TIMES}"  # 1× is `EQUAL`
 
 
 def _percentage(ratio: float) -> str:

@@ -1,12 +1,15 @@
 """Latencies known to a step, alone and beside finer percentiles: what is said lies within them."""
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from benchkit.api import Results
 from benchkit.figures import Chart
+from benchkit.figures.scales import percentile_x
 from tests.figures.changes import Row, with_rows
 from tests.figures.charts import drawn
 from tests.report.conftest import SAMPLES
@@ -17,7 +20,8 @@ EXACT_MS = [*(0.1 + n / 1000 for n in range(400)), *(1.6 + n / 1000 for n in ran
 ] * 100
 
 
-def _run(*, percentiles: bool) -> Results:
+def _run(*, percentiles: bool, coarse: Mapping[float, float] = MappingProxyType({})) -> Results:
+    """Two variants; `coarse` are further percentiles as the clock of the requests has them."""
     runs, bins, quantiles = [], [], []
     for variant in ("a", "b"):
         identity: dict[str, Any] = SAMPLES["identity"](variant, "page", variant, "ab")
@@ -26,10 +30,11 @@ def _run(*, percentiles: bool) -> Results:
         for ms, count in ((0, 400), (2, 500), (7, 100)):
             edges = {"latency_low_s": ms / 1e3, "latency_high_s": ms / 1e3 + 1e-9}
             bins.append({"run_id": variant, "outcome": "success", "count": count} | edges)
-        for percent in range(1, 100) if percentiles else ():
-            latency = EXACT_MS[percent * 10] / 1e3
-            printed = {"quantile": percent / 100, "latency_s": latency, "origin": "printed"}
-            quantiles.append({"run_id": variant} | printed)
+        exact = {percent / 100: EXACT_MS[percent * 10] / 1e3 for percent in range(1, 100)}
+        quantiles += [
+            {"run_id": variant, "quantile": quantile, "latency_s": latency, "origin": "printed"}
+            for quantile, latency in ({**exact, **coarse} if percentiles else {}).items()
+        ]
     return Results.from_tables({"runs": runs, "histogram": bins, "quantiles": quantiles})
 
 
@@ -130,3 +135,11 @@ def test_names_of_lines_too_near_each_other_are_a_key() -> None:
 def _b_is_far_slower(row: Row) -> Row:
     factor = 20 if str(row["run_id"]).startswith("b") else 1
     return {**row, **{side: row[side] * factor for side in ("latency_low_s", "latency_high_s")}}
+
+
+def test_a_curve_ends_with_exact_percentiles_where_the_clock_is_coarse_beyond() -> None:
+    """Once a p99.5 of whole ms followed a p99 of µs where it happened not to be lower."""
+    made = drawn(_run(percentiles=True, coarse={0.995: 0.008}), "percentiles")
+    lines = [series for series in made.panels[0].series if series.line]
+    assert [max(line.xs) for line in lines] == pytest.approx([percentile_x(0.99)] * 2)
+    assert "Where that is coarse lines end with the exact percentiles." in made.caption

@@ -38,6 +38,28 @@ def test_up_to_five_runs_are_lines_and_more_a_band() -> None:
     assert "Lines are medians over runs, bands their range." in many.caption
 
 
+def test_bands_of_three_variants_are_their_edges() -> None:
+    """Once three colours over each other were none."""
+    rows = SAMPLES["repeated_rows"](effect=1.5, runs=6)
+    third = [run | {"run_id": f"third{run['run_id']}", "variant": "third"} for run in rows["runs"]]
+    again = [row | {"run_id": f"third{row['run_id']}"} for row in rows["quantiles"]]
+    rows["runs"] += [run for run in third if "old" in run["run_id"]]
+    rows["quantiles"] += [row for row in again if "old" in row["run_id"]]
+    made = percentiles(Results.from_tables(rows))
+    edges = [series for series in made.panels[0].series if series.faint]
+    assert [series.name for series in edges] == ["old"] * 2 + ["new"] * 2 + ["third"] * 2
+    assert all(low < high for low, high in zip(edges[0].ys, edges[1].ys, strict=True))
+    assert not any(series.low for series in made.panels[0].series)
+    assert "thin ones their lowest and highest." in made.caption
+
+
+def test_the_line_of_no_change_stands_out() -> None:
+    strip = percentiles(repeated(effect=1.5, runs=6)).panels[1]
+    equal = strip.series[0]
+    assert (equal.role, equal.ys, equal.xs) == ("muted", (1.0, 1.0), (strip.x.low, strip.x.last))
+    assert len(strip.y.ticks) >= 3
+
+
 def bars(made: Chart) -> dict[float, tuple[float, ...]]:
     """The intervals below the curves, by their place on the axis."""
     return {s.xs[0]: s.ys for s in made.panels[1].series if s.faint}
@@ -119,7 +141,7 @@ def printed(points_by_run: dict[str, dict[float, float]]) -> Chart:
 def test_a_percentile_that_nothing_compared_is_not_named() -> None:
     slow = {0.45: 0.5, 0.5: 0.004, 0.99: 0.012}
     made = printed({"a": {0.45: 0.001, 0.5: 0.002, 0.99: 0.004}, "b": slow})
-    assert made.title == "Latency by percentile: p99 4 to 12\u00a0ms"
+    assert made.title == "Latency by percentile: p99 4\u00a0ms (a) to 12\u00a0ms (b)"
     assert made.panels[1].notes == ()
 
 
@@ -212,7 +234,7 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
         run["started_at"] = began + np.timedelta64(60 * place, "s")
     results = Results.from_tables(rows)
     made, comparison = percentiles(results), compared(results)
-    line = next(s for s in made.panels[1].series if not s.faint)
+    line = next(s for s in made.panels[1].series if s.name == "new" and not s.faint)
     drawn_at = dict(zip(line.xs, line.ys, strict=True))
     sides = [
         [by[0.75] for run in comparison.by_label[name].runs for by in [run.by_quantile]]

@@ -23,8 +23,8 @@ from benchkit.figures.curves import (
     strip,
     variant_curves,
 )
-from benchkit.figures.look import Key, coloured, legend
-from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
+from benchkit.figures.look import Key, coloured, legend, text_role
+from benchkit.figures.marks import RANGE, WIDTH, PlotArea, apart, clear_tags, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.words import between, withheld_from
@@ -35,10 +35,12 @@ from benchkit.names import some, with_marks
 
 _HEIGHT = 500
 _ALONE = 370
+_EDGE = 0.02  # of the axis, beyond the last mark
 _NEAR = 1.0  # decades between the end of a line and its maximum
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
 _MOST_LINES: Final = 5
+_MOST_BANDS: Final = 2  # whose colours are told apart where they lie over each other
 _MOST_MARKS: Final = 25
 _MOST_MAXIMA: Final = 4  # with their values
 _P99: Final = 0.99
@@ -107,7 +109,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     start, last, right = _extent(curves)
     computed = any(variant.median.computed for variant in curves)
     gap = last if right > last + 0.5 and not computed else None
-    x = percentile_axis(start, right, last=right)
+    x = percentile_axis(start, right + (0 if gap else _EDGE * (right - start)), last=right)
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
     near = any(_is_near(variant.median) for variant in curves)
     if gap and not near:
@@ -118,10 +120,12 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.points.values()]
     y = latency_axis([*values, *(v.median.max_s or 0 for v in curves)])
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
-    ends = [_column_end(v, right) if near else v.key.end(*_end(v.median)) for v in listed]
+    ends = [_column_end(v, x.last) if near else v.key.end(*_end(v.median)) for v in listed]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
         notes += _max_notes(comparison, curves, y, height=height)
+    else:
+        notes += _max_tags(listed, PlotArea(x, y, height), notes)
     if gap:
         named = show.percentile(max(q for variant in curves for q in variant.median.points))
         text = f"{named} to max: {show.NOT_PRINTED}"
@@ -140,12 +144,13 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
 
 def _series(curves: Sequence[VariantCurves]) -> list[Series]:
     behind, context, lines, maxima = [], [], [], []
-    hovers = _hovers(curves)
+    hovers, outlined = _hovers(curves), _outlined(curves)
     for variant in curves:
         if len(variant.runs) <= _MOST_LINES:
             behind += [_line(variant.key, run, faint=True) for run in variant.runs]
         else:
-            behind.append(_envelope(variant))
+            band = _envelope(variant)
+            behind += _outline(band) if outlined else [band]
         line = _line(variant.key, variant.median, hovers=hovers)
         if variant.key.coloured:
             lines.append(line)
@@ -177,6 +182,17 @@ def _envelope(variant: VariantCurves) -> Series:
         band=RANGE,
         in_table=False,
     )
+
+
+def _outlined(curves: Sequence[VariantCurves]) -> bool:
+    """Whether bands are too many to lie over each other."""
+    return sum(len(variant.runs) > _MOST_LINES for variant in curves) > _MOST_BANDS
+
+
+def _outline(band: Series) -> list[Series]:
+    """Return the edges of a band."""
+    edge = replace(band, low=(), high=(), line=1.0, faint=True)
+    return [replace(edge, ys=ys) for ys in (band.low, band.high)]
 
 
 def _line(
@@ -247,6 +263,14 @@ def _max_notes(
     return apart(notes, [-y.share(note.y) * height for note in notes], gap=look.LABEL_GAP)
 
 
+def _max_tags(curves: Sequence[VariantCurves], area: PlotArea, names: Sequence[Note]) -> list[Note]:
+    """Return the word for what open marks are, where it has room."""
+    every = [(v.key, v.median.max_x, v.median.max_s) for v in curves]
+    tags = [Note(x, s, "max", text_role(key.role)) for key, x, s in every if x and s]
+    lines = [[(percentile_x(q), s) for q, s in v.median.points.items()] for v in curves]
+    return clear_tags(tags, area, names=names, beneath=area.lines(lines))
+
+
 def _table(curves: Sequence[VariantCurves]) -> DataTable:
     quantiles = sorted({q for variant in curves for q in variant.median.points})
     rows = [(q, [variant.median.points.get(q) for variant in curves]) for q in quantiles]
@@ -282,7 +306,7 @@ def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
         return "No percentile differed by half a per cent"
     changes = leading(comparison, ratios)
     if not changes:
-        return f"Latency by percentile: {_spans(curves)}"
+        return f"Latency by percentile: {_spans(curves, named=True)}"
     whose = grouped(changes, lambda change: show.quoted(change.key.label))
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
     return f"Latency by percentile: {_both(clauses)}"
@@ -293,34 +317,45 @@ def _both(directions: Iterable[str]) -> str:
     return ", but ".join(directions)
 
 
-def _spans(curves: Sequence[VariantCurves]) -> str:
+def _spans(curves: Sequence[VariantCurves], *, named: bool = False) -> str:
     """Return from where to where the highest percentile goes that all variants have."""
     points = [variant.median.points for variant in curves]
     quantile = max(set.intersection(*map(set, points)) & _NAMED, default=None)
     if quantile is None:
         return show.plural(len(points), "variant")
-    latencies = [each[quantile] for each in points]
-    return f"{show.percentile(quantile)} {between(latencies, show.durations(latencies))}"
+    at = sorted(((v.median.points[quantile], v.key.name) for v in curves), key=lambda each: each[0])
+    latencies = [latency for latency, _ in at]
+    write = show.durations(latencies)
+    span = between(latencies, write)
+    if named and span != write(latencies[0]):
+        (low, first), *_, (high, last) = at
+        span = f"{write(low)} ({first}) to {write(high)} ({last})"
+    return f"{show.percentile(quantile)} {span}"
 
 
 def _caption(
     comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios, *, one_panel: bool
 ) -> str:
     parts, many = ["Latency by percentile, both axes log."], not one_panel
+    marked = not many and any(_marked(variant.median) for variant in curves)
     if any(not variant.median.computed for variant in curves):
-        marked = not many and any(_marked(variant.median) for variant in curves)
         parts.append(
             "Markers are printed values; lines only connect them." if marked else _CONNECTED
         )
     if any(variant.median.computed for variant in curves):
-        connected = many and _CONNECTED in parts
-        parts.append("Others show" if connected else "Lines show" if many else _UNMARKED)
-        parts[-1] += " all requests."
+        others = "Others show" if _CONNECTED in parts else _UNMARKED if marked else "Lines show"
+        parts.append(f"{others} all requests.")
         parts += clock(max(variant.median.step_s for variant in curves))
+        if any(variant.median.ends_exact for variant in curves):
+            parts.append("Where that is coarse lines end with the exact percentiles.")
     if any(len(variant) > 1 for variant in comparison.variants):
         counts = [len(variant.runs) for variant in curves if variant.runs]
         around = ", thin ones runs" if any(count <= _MOST_LINES for count in counts) else ""
-        around += ", bands their range" if any(count > _MOST_LINES for count in counts) else ""
+        if any(count > _MOST_LINES for count in counts):
+            bands = (
+                "thin ones their lowest and highest" if _outlined(curves) else "bands their range"
+            )
+            around += f", {bands}"
         parts.append(f"Lines are medians over runs{'' if many else around}.")
     if not many and any(variant.median.max_x is not None for variant in curves):
         parts.append("Open marks are the slowest request.")
