@@ -31,6 +31,22 @@ def test_every_request_is_in_a_cell() -> None:
                for v, n in zip(vs, ns, strict=True))  # fmt: skip
 
 
+def test_a_cell_is_as_wide_as_some_requests_need() -> None:
+    """Of one or two, shares that failed go up and down with nothing but their number."""
+    made = drawn(over_time([[(0.002, 4)]] * 80))
+    cells = made.panels[0].cells
+    assert cells is not None
+    *sums, _rest = (sum(column) for column in zip(*cells.counts, strict=True))
+    assert len(sums) >= 20
+    assert min(sums) >= 10
+
+
+def test_without_a_p99_spans_are_as_short_as_a_median_allows() -> None:
+    made = drawn(over_time([[(0.002, 3), (0.0021, 2)]] * 40))
+    assert made.title == "p50 stayed level throughout"
+    assert {cells[1][1] for _, cells in made.table.rows} == {20}
+
+
 def test_the_title_says_when_it_went_wrong() -> None:
     assert drawn(over_time(STALL)).title.startswith("p99 reached 1.0")
     assert "in 10\u201310.5\u00a0s" in drawn(over_time(STALL)).title

@@ -68,7 +68,7 @@ def heatmap(comparison: Comparison) -> Chart | None:
     x = with_room(x, ["p50 p99"])
     edges = _edges(y, [run.step_s for run in runs])
     counts = [run.cells(edges) for run in runs]
-    most = max(int(cells.max()) for cells in counts)
+    most = max(int(cells.max()) for run, cells in zip(runs, counts, strict=True) if run in shown)
     y = replace(y, low=edges[0], high=edges[-1])
     height = min(_TALLEST, max(_LOWEST, _HEIGHT // len(runs)))
     lower = y.low / (y.high / y.low) ** (_STRIP / (height - _BETWEEN)) if failing else y.low
@@ -170,8 +170,7 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
         pieces = run.pieces(name)
         lines += [_line(run, piece, name) for piece in pieces]
         if pieces:
-            last, value = pieces[-1][-1]
-            names.append(SeriesName(name, "text", name).end(last.end_s, value))
+            names.append(SeriesName(name, "text", name).end(x.last, pieces[-1][-1][1]))
     # The edge that keeps each line apart from the cells below it, which shine through.
     edge = Series(run.key.label, "page", (), (), line=3.0, step="after", faint=True, in_table=False)
     under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]
@@ -341,7 +340,8 @@ def _colours(runs: Sequence[RunPanel], most: int) -> str:
     """Return what the colour of a cell says, where a key would be of one or a few requests."""
     if most > _FEW:
         return "colours as below"
-    return f"the darker of a cell of {show.duration(runs[0].column_s)}, the more of up to {most}"
+    cell = show.duration(runs[0].column_s)
+    return f"the darker a cell, {cell} wide, the more requests, {most} at most"
 
 
 def _lines_are(runs: Sequence[RunPanel], spans: str) -> list[str]:

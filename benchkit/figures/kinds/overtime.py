@@ -24,7 +24,8 @@ QUANTILES: Final = {"p50": 0.5, "p99": 0.99}
 #: From so many requests on each is known: p99 of fewer is one request.
 _LEAST: Final = (10, 100)
 _STEADY: Final = 1000  # requests from which p99 of a span is not that of a few of them
-_FEW: Final = 20  # spans of which a short run is made rather
+_MEDIAN: Final = 20  # requests from which p50 of a span is not that of a few of them
+_FEW: Final = 20  # spans or columns of which a short run is made rather
 _ENOUGH: Final = 0.9  # share of the spans that have so many requests
 
 
@@ -113,19 +114,32 @@ class RunPanel:
 
 
 def column_length(runs: Sequence[LatencyMatrix]) -> float:
-    """Return the length of a column at which every run fits, whole slices of each."""
+    """Return the length of a column at which every run fits, whole slices of each.
+
+    A column has some requests where enough columns are left: shares of one or two say nothing.
+    """
     # In steps of how many slices requests were sent: a clock may have only seconds.
     steps = (np.gcd.reduce(np.flatnonzero(run.counts.sum(axis=1))) for run in runs)
     shortest = max(run.length_s * (int(n) or 1) for run, n in zip(runs, steps, strict=True))
-    needed = [math.ceil(len(run) * run.length_s / shortest / COLUMNS) for run in runs]
-    return shortest * max(needed)
+    return shortest * max(_together(run, shortest) for run in runs)
+
+
+def _together(run: LatencyMatrix, shortest: float) -> int:
+    """Return how many of the shortest columns are one: few enough, and each with requests."""
+    columns, requests = len(run) * run.length_s / shortest, int(run.counts.sum())
+    filled = min(_LEAST[0] * columns / requests, columns / _FEW)
+    return math.ceil(max(columns / COLUMNS, filled))
 
 
 def run_panel(key: Key, which: str, run: Run, matrix: LatencyMatrix, column_s: float) -> RunPanel:
-    """Return a run along time, its spans as short as they can be for a p99 each."""
+    """Return a run along time, its spans as short as they can be for a p99 each.
+
+    Where no p99 may be shown they are as short as a median allows.
+    """
     size = max(1, round(column_s / matrix.length_s))
     joined, columns = 1, _joined(matrix.counts, size).sum(axis=1)
-    wanted = max(_LEAST[-1], min(_STEADY, columns.sum() // _FEW))
+    tail = QUANTILES["p99"] < min(key.variant.trusted_below, key.shown_below)
+    wanted = max(_LEAST[-1] if tail else _MEDIAN, min(_STEADY, columns.sum() // _FEW))
     while joined < len(columns):
         sizes = _joined(columns, joined)
         if np.mean(sizes[: len(columns) // joined] >= wanted) >= _ENOUGH:
