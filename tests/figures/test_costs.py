@@ -8,6 +8,7 @@ from benchkit import format as show
 from benchkit.api import Results
 from benchkit.figures import Chart, chart
 from benchkit.model.metric import THROUGHPUT
+from benchkit.model.run import Run
 from tests.figures.changes import with_columns, without_samples
 from tests.figures.charts import compared
 
@@ -61,22 +62,24 @@ def test_the_throughput_of_which_is_spoken_is_a_dotted_line(sweep_results: Make)
     assert made.caption.endswith("A dotted line marks that throughput.")
 
 
-def test_a_line_that_passes_a_throughput_twice_has_no_value_there(sweep_results: Make) -> None:
-    """`a` is down again at 3,000 req/s with 200 connections, and takes far more memory then."""
+def test_where_throughput_fell_costs_stand_against_the_level(sweep_results: Make) -> None:
+    """`a` is down again at 3,000 req/s with 200 connections: its line would fold back."""
     results = sweep_results({"a": (50, 100.0), "b": (200, 80.0)})
-    overloaded = with_columns(
-        results,
-        lambda run: (
-            {"throughput_rps": 3000.0}
-            if run.variant == "a" and run.params["concurrency"] == 200
-            else {}
-        ),
-    )
-    made = costs(overloaded)
+
+    def overloaded(run: Run) -> dict[str, float]:
+        fallen = run.variant == "a" and run.params["concurrency"] == 200
+        return {"throughput_rps": 3000.0} if fallen else {}
+
+    made = costs(with_columns(results, overloaded))
     assert made is not None
-    assert made.title == "Peak memory by throughput was 10.0 to 200\u00a0MB"
+    assert made.title == "Peak memory by concurrency was 10.0 to 200\u00a0MB"
     assert "memory was" not in made.caption
-    assert not [series for panel in made.panels for series in panel.series if series.dotted]
+    assert made.caption.endswith("against it lines would fold back.")
+    levels = {series.xs for panel in made.panels for series in panel.series}
+    assert levels == {(10, 50, 100, 200)}
+    per_request = costs(with_columns(results, lambda run: overloaded(run) | {"duration_s": 1.0}))
+    assert per_request is not None
+    assert [panel.title for panel in per_request.panels] == ["Processor time per request"]
 
 
 def test_levels_are_written_above_the_axis(sweep_results: Make) -> None:

@@ -99,8 +99,9 @@ def test_two_levels_are_no_sweep(sweep_results: Make) -> None:
     assert chart(compared(results), "sweep") is None
 
 
-def test_the_median_of_six_runs_has_their_range_as_interval() -> None:
-    assert spot([1, 2, 3, 4, 5, 6]).low == 1
+def test_the_interval_of_a_median_is_the_range_up_to_eight_runs() -> None:
+    eight = spot([1, 2, 3, 4, 5, 6, 7, 8])
+    assert (eight.low, eight.high) == (1, 8)
     nine = spot([1, 2, 3, 4, 5, 6, 7, 8, 9])
     assert (nine.median, nine.low, nine.high) == (5, 2, 8)
 
@@ -122,15 +123,17 @@ def test_a_title_names_the_lines_it_speaks_of_where_they_are_not_all(sweep_resul
 def test_bands_are_called_what_they_are_at_each_level(sweep_results: Make) -> None:
     five = sweep_results({"a": (50, 100.0)}, repeats=5)
     assert "bands the range over runs." in sweep(five).caption
-    seven = sweep_results({"a": (50, 100.0)}, repeats=7)
-    assert "bands the 95\u00a0% interval of the median." in sweep(seven).caption
+    eight = sweep_results({"a": (50, 100.0)}, repeats=8)
+    assert "bands the range over runs." in sweep(eight).caption
+    nine = sweep_results({"a": (50, 100.0)}, repeats=9)
+    assert "bands the 95\u00a0% interval of the median." in sweep(nine).caption
     gone = [f"a {{}} 200 {number}" for number in (4, 5, 6, 7)]
-    fewer = Results(run for run in seven if run.run_id not in gone)
-    assert "bands the range or, from 6 runs on, the 95\u00a0% interval" in sweep(fewer).caption
+    fewer = Results(run for run in nine if run.run_id not in gone)
+    assert "bands the range or, from 9 runs on, the 95\u00a0% interval" in sweep(fewer).caption
 
 
 def test_a_change_of_places_is_told_by_the_bands_of_its_two_lines(sweep_results: Make) -> None:
-    results = sweep_results({"a": (50, 100.0), "b": (500, 80.0)}, repeats=7)
+    results = sweep_results({"a": (50, 100.0), "b": (500, 80.0)}, repeats=9)
     assert sweep(results).title.endswith("by their intervals")
     later = [f"{v} {{}} {n} {i}" for v in "ab" for n in (100, 200) for i in (4, 5, 6, 7)]
     fewer = Results(run for run in results if run.run_id not in later)

@@ -99,7 +99,11 @@ def sweep(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     shown = [quantity for quantity in wanted if _worth(made, quantity.metric)]
     if not shown:
         return None
-    title = _title(made, [quantity.metric for quantity in shown])
+    return _by_level(made, shown, _title(made, [quantity.metric for quantity in shown]))
+
+
+def _by_level(made: Swept, shown: Sequence[_Quantity], title: str, why: str = "") -> Chart:
+    """Return a figure against the level; its caption says `why` where that is not plain."""
     columns = [each for quantity in shown for each in _beside(made, quantity)]
 
     def column(each: SweptLine, quantity: _Quantity) -> dict[float, Cell]:
@@ -108,7 +112,7 @@ def sweep(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     lines = ((each.label, [column(each, q) for q in columns]) for each in made.lines)
     return Chart(
         title=title,
-        caption=_caption(made, shown),
+        caption=" ".join(filter(None, (_caption(made, shown), why))),
         label=_label(title, made, shown),
         panels=tuple(_panel(made, quantity, first=quantity is shown[0]) for quantity in shown),
         table=along(made.param, [each.heading for each in columns], lines),
@@ -421,6 +425,7 @@ def _label(title: str, made: Swept, shown: Sequence[_Quantity]) -> str:
 
 
 # --- costs: by throughput, so that variants can be read off at equal throughput ---
+# Where throughput fell at higher levels lines would fold back and cross: there by level.
 
 _HEIGHT: Final = 170
 _ABOVE: Final = 0.25  # of the highest value: room for the level above its mark
@@ -437,6 +442,11 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     shown = [q for q in wanted if any(_spent(each, q) for each in made.lines)]
     if not shown:
         return None
+    if any(map(_fell, made.named)):
+        # What is per request is not in the figure of the sweep.
+        shown = [_CPU] if _CPU in shown else shown
+        why = "Throughput fell at higher levels: against it lines would fold back."
+        return _by_level(made, shown, _cost_span(made, shown, made.name), why)
     title = _cost_title(made, shown)
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
     parts = [f"Against throughput, from zero. {marks} Lines only connect them."]
@@ -483,9 +493,14 @@ def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
             _, base, variant = _at(made, effects[0])
             change = made.comparison.change(effects[0].metric, effects[0].amount)
             return f"{effects[0].metric.title} with {variant} against {base}: {change}"
+    return _cost_span(made, shown, "throughput")
+
+
+def _cost_span(made: Swept, shown: Sequence[_Quantity], against: str) -> str:
+    """Return from where to where the weightiest of the costs goes."""
     quantity = next((q for q in (_CPU, _MEMORY) if q in shown), shown[0])
     medians = [s.median for each in made.lines for _, s in _spent(each, quantity).values()]
-    what = f"{quantity.metric.title} by throughput"
+    what = f"{quantity.metric.title} by {against}"
     return f"{what} was {between(medians, partial(quantity.text, made))}"
 
 

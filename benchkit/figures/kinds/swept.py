@@ -33,8 +33,8 @@ def _cores(run: Run) -> float | None:
 CORES: Final = Metric("cores", "cores", "Processors", "count", "lower", derive=_cores)
 #: What is known of each level.
 METRICS: Final = (THROUGHPUT, P50, P99, ERROR_RATIO, CORES, CPU, MEMORY)
-#: So many runs give an interval of their median; fewer a range.
-LEAST_FOR_INTERVAL: Final = 6
+#: So many runs give an interval of their median that is narrower than their range.
+LEAST_FOR_INTERVAL: Final = 9
 _LEVEL: Final = 0.95
 
 
@@ -179,7 +179,7 @@ def spot(values: Sequence[float]) -> Spot:
     """Return the median of some runs with the narrowest interval of it, or their range.
 
     The interval lies between two order statistics and holds the median of all possible runs
-    with a probability of at least 95 % (of six runs it is their range).
+    with a probability of at least 95 %; of six to eight runs it is their range, and called so.
     """
     ordered, size = sorted(values), len(values)
     cut = 0
