@@ -14,8 +14,9 @@ from benchkit.figures.chart import Axis
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _SHORT: Final = 16
 _MAX_TICKS: Final = 12
-#: In the one unit of a latency axis; with ticks beyond them each has its own.
-_SMALLEST, _LARGEST = 0.0099, 10_000
+#: In the one unit of a latency axis: with ticks beyond the first two each has its own; from the
+#: last on the unit is a larger one where that leaves no tick below the first.
+_SMALLEST, _LARGEST, _LONG = 0.0099, 10_000, 1_000
 _TICK_CHARACTER: Final = 7.5  # px of a character of a tick, about
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "p90", "p99.9")
@@ -251,16 +252,28 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     powers = _multiples(low, high, (1,))
     sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > 1 else []
     steps = next(fitting, None) or sparse or _even(low, high, _nice((high - low) / 4))
-    unit = show.time_unit(steps[(len(steps) - 1) // 2 :][:1])
-    sizes = [step / float(unit.size) for step in steps]
-    alike = min(sizes) >= _SMALLEST and max(sizes) <= _LARGEST
-    return tuple((step, show.duration(step, unit=unit if alike else None)) for step in steps)
+    unit = axis_unit(steps)
+    return tuple((step, show.duration(step, unit=unit)) for step in steps)
+
+
+def axis_unit(steps: Sequence[float]) -> show.Unit | None:
+    """Return the one unit of the ticks of an axis of times, None where they have none.
+
+    It is the smallest in which all are below 1,000, or the next smaller that leaves none tiny.
+    """
+    low, high = min(steps), max(steps)
+    by_size = sorted((u for u in show.TIME_UNITS if u.size <= 1), key=lambda unit: unit.size)
+    fitting = [u for u in by_size if low >= _SMALLEST * float(u.size)]
+    fitting = [u for u in fitting if high <= _LARGEST * float(u.size)]
+    short = (u for u in fitting if high < _LONG * float(u.size))
+    return next(short, fitting[-1] if fitting else None)
 
 
 def unit_ticks(axis: Axis) -> list[tuple[float, str]]:
     """Return a tick at each multiple of the powers of ten on a log axis of latencies."""
     steps = _multiples(axis.low, axis.high, range(1, 10))
-    return [(step, show.duration(step)) for step in steps]
+    unit = axis_unit([at for at, _ in axis.ticks] or steps) if steps else None
+    return [(step, show.duration(step, unit=unit)) for step in steps]
 
 
 def _multiples(low: float, high: float, factors: Iterable[int]) -> list[float]:

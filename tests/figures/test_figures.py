@@ -199,6 +199,15 @@ def test_ticks_of_a_latency_axis_are_round_and_neither_few_nor_many(
     assert ", ".join(text.replace("\u00a0", " ") for _, text in axis.ticks) == ticks
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "unit"),
+    [(1e-4, 2e-3, "ms"), (2e-5, 2e-2, "ms"), (1e-4, 10.0, "ms"), (1e-4, 5e-4, "µs"), (1, 60, "s")],
+)
+def test_ticks_of_a_latency_axis_have_one_unit(low: float, high: float, unit: str) -> None:
+    words = [word for _, word in latency_axis([low, high]).ticks]
+    assert {word.rpartition(show.NBSP)[2] for word in words} == {unit}
+
+
 def test_no_axis_has_shares_above_all() -> None:
     axis = from_zero([0.2, 1.0], room=0.3, write=show.share)
     assert axis.high > 1
