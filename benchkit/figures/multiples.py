@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -54,7 +54,7 @@ def beside_each_other(
             x,
             y,
             (*_grey(drawn, behind[key]), *(_alone(key, series) for series in drawn[key])),
-            title=": ".join(filter(None, (key.short, texts.get(key, "")))),
+            title=": ".join(filter(None, (_heading(key, comparison), texts.get(key, "")))),
         )
         for key in shown
     )
@@ -66,6 +66,11 @@ def beside_each_other(
         height=_EDGE + (_ROW if len(panels) > _FEW else _HIGH_ROW) * -(-len(panels) // _COLUMNS),
         columns=_COLUMNS,
     )
+
+
+def _heading(key: Key, comparison: Comparison) -> str:
+    """Return what a panel is called; of a level with the name of its param."""
+    return key.name if comparison.axis else key.short
 
 
 def sparse(axis: Axis, *, weightiest: Sequence[str] = (), least: float = _APART) -> Axis:
@@ -105,7 +110,7 @@ def _left_out(shown: int, every: int, *, swept: bool) -> str:
     return f" {shown} of {every} have one, {which}; the table below has all."
 
 
-def _explained(comparison: Comparison, behind: Iterable[Key | None]) -> str:
+def _explained(comparison: Comparison, behind: Collection[Key | None]) -> str:
     """Return what the panels are, for a caption."""
     axis = show.clean(comparison.axis, limit=30)
     order = "best first" if comparison.rank_metric and not comparison.axis else "as in the table"
@@ -114,7 +119,10 @@ def _explained(comparison: Comparison, behind: Iterable[Key | None]) -> str:
     panel = f"A panel per variant{axis and f' and {axis}'}, {order}"
     if not any(behind):
         return f"{panel}."
+    names = {key.variant.name for key in behind if key}
     whose = "its baseline" if several else show.quoted(comparison.baseline, limit=40)
+    if several and axis and len(names) == 1:
+        whose = f"{show.quoted(names.pop(), limit=40)} at the same {axis}"
     return f"{panel}; grey is {whose}."
 
 

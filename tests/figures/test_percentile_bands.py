@@ -211,7 +211,7 @@ def test_each_level_of_a_sweep_has_a_panel_with_the_baseline_at_that_level(
     for panel in made.panels:
         grey, own = panel.series
         assert comparison.against(own.name) == grey.name
-    assert made.caption.endswith("grey is its baseline.")
+    assert made.caption.endswith("grey is a at the same concurrency.")
     assert "slowest" not in made.caption
 
 

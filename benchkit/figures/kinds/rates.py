@@ -157,7 +157,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
     every, good = variant.value(THROUGHPUT), variant.value(GOODPUT)
     marks: list[Series] = []
     if len(variant) > 1 and sample and min(sample) < max(sample):
-        reach, below = (min(sample), max(sample)), (y - 0.22, y - 0.22)
+        reach, below = (min(sample), max(sample)), (y - 0.36, y - 0.36)
         marks.append(Series(*key.series, reach, below, line=2.5, faint=True, in_table=False))
     if good is not None and _apart(variant):
         text = f"goodput {show.rate(good)}"
