@@ -230,14 +230,15 @@ class RequestBatch:
     Attributes:
         latency_ns: int64, nanoseconds.
         started_ns: int64, nanoseconds since 1970 UTC.
-        started_step_ns: Step of that clock; above 1 no duration is computed from it.
+        started_step_ns: Step of that clock; above 1 ms no duration is computed from it.
         started_relative: Whether `started_ns` counts from the start of the run instead.
         status: int32; 0 is no response.
         attack: int32 codes into `attacks`: rows of one attack are one run.
         repeats: int64, how many requests a row stands for; None for one each.
         notes: Remarks that something is missing because the file is damaged.
         remarks: Other remarks for the reader.
-        left_out: How many of what in the file are no requests of the run, told at its end.
+        left_out: How many of what in the file so far are no requests of the run: the last batch
+            counts.
         announced: How many requests the file so far tells of in other rows than theirs, told at
             its end: with fewer or more rows it has lost some. None where it does not tell.
     """
@@ -458,7 +459,8 @@ class JsonParser(Parser):
             JSON that breaks off, or lacks what is needed, tell that it was one.
         begins: The pattern of a beginning that hardly another JSON has, for an output that
             breaks off before three of its keys; "" for none.
-        needs: Paths such as `latency.average` without which an object does not match.
+        needs: Paths such as `latency.average` that `matches` asks for: which of them an object
+            lacks is told where it does not match, but has most of them.
         parse_all: Where a run prints its result again and again while it lasts: yields the runs
             of all objects in one text, each with the number of its last object.
     """

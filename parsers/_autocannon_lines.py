@@ -99,7 +99,10 @@ SAMPLES = _tail("of samples: ?{samples:count}", r"# of samples: ?{samples:count}
 PERCENTILES = Line(r"Percentile Latency \(ms\)", any_case=True, foreign=_TABLE_REACH)
 PERCENTILE = Line("{share:share} {latency:ms}", slots=_SLOTS, repeats=True, foreign=0)
 STATUSES = _tail("{good:whole} 2xx responses, {other:whole} non 2xx responses")
-SUMMARY = _tail("{requests:amount} requests in {duration:time}, {size:size1000} read[.,;!]?")
+SUMMARY = _tail(
+    "{requests:amount} requests in {duration:time}, {size:size1000} read[.,;!]?"
+    "(?P<more>(?: .{0,200}?mismatched body)?)"  # of the next line
+)
 ERRORS = _tail(
     r"{errors:amount} errors(?: \({timeouts:amount} timeouts\))?", foreign=2, ended=r"\)$"
 )

@@ -318,7 +318,10 @@ def _add_success(
 def _good(run: RunRecord, report: Report, answered: int | None) -> tuple[int, int]:
     """Return how many of how many answers were good, 0 of 0 where that is not known."""
     line = report.get(lines.MISMATCHES)
-    mismatches = 0 if line is None else _exact(line, "mismatches")
+    summary = report.get(lines.SUMMARY)
+    mismatches = 0 if summary is None or not summary["more"] else None
+    if line is not None:
+        mismatches = _exact(line, "mismatches")
     if run.statuses and answered == sum(run.statuses.values()):
         good = sum(count for code, count in run.statuses.items() if 200 <= code < 400)
     elif not run.statuses and run.columns.get("non2xx") == 0:

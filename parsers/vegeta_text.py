@@ -64,7 +64,7 @@ _CELLS: Final = re.compile(r":\s{2,}")
 #: With what Go's errors begin, before the URL.
 _METHOD: Final = re.compile(r"[A-Z][a-z]+")
 _END_OF_ERRORS: Final = re.compile(
-    r"```|~~~|[\W_]++$|!\[|\[Verbose\]|Bucket\s+#|Value\(ms\)"
+    r"```|~~~|[\W_]++$|!\[|,|\[Verbose\]|Bucket\s+#|Value\(ms\)"
     r"|(?:[$%❯➜]|PS [^>]{0,200}>|\[?[\w.-]+@\S{1,100}[#$%])(?:\s|$)"
 )
 
@@ -197,7 +197,8 @@ def _errors(
 
 def _is_broken(error: Piece) -> bool:
     """Whether a quotation mark, or what stood behind it, was taken for that of a string."""
-    return error.text.count('"') % 2 > 0 or _METHOD.fullmatch(error.text) is not None
+    text = error.text  # none of Go's begins with a quotation mark
+    return text.count('"') % 2 > 0 or text[:1] == '"' or _METHOD.fullmatch(text) is not None
 
 
 def _is_ended(error: str) -> bool:

@@ -31,6 +31,8 @@ QUANTILES: Final = (
 )
 #: From so many on cells are kept as bytes.
 _MANY_CELLS: Final = 2**12
+#: A coarser clock gives instants, and no duration.
+_FINE_NS: Final = 1_000_000
 _Summed = TypeVar("_Summed", int, Numbering)
 
 
@@ -301,7 +303,7 @@ class RequestSummary:
         columns: dict[str, Any] = {}
         if not self.started_relative:
             columns["started_at"] = np.datetime64(self.first_ns, "ns")
-        if self.started_step_ns == 1:
+        if self.started_step_ns <= _FINE_NS:
             columns["duration_s"] = _s(self.end_ns - self.first_ns)
             columns["wait_s"] = _s(self.end_ns - self.last_ns)
         return columns

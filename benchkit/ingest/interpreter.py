@@ -12,7 +12,7 @@ from typing import Any, Final
 #: A text of 1 MB may be a million objects, none of them in a cycle; at Python's 700 a third of
 #: the time goes into looking for one.
 _MADE: Final = 200_000
-_SWITCH_S: Final = 0.00005
+_SWITCH_S: Final = 0.0005
 
 
 class _Switch:

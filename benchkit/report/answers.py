@@ -98,6 +98,7 @@ class Wanted:
         drawings: What is drawn; None for an output without figures.
         name: The scenario; `setting` is what sets it apart from others of the same.
         lists_runs: Whether there is a table of runs, which is long where they are many.
+        remark: A sentence below the table; `limit` is one beside the grade, without its full stop.
     """
 
     anchor: str
@@ -108,6 +109,7 @@ class Wanted:
     setting: str = ""
     lists_runs: bool = True
     remark: str = ""
+    limit: str = ""
 
 
 def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
@@ -115,6 +117,7 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
     main, others = _figures(comparison, wanted)
     listed, folded = remarks.listed(comparison)
     sentences = (remarks.intervals(comparison), wanted.remark, remarks.meaning(comparison))
+    beside = [Sentence(wanted.limit)] if wanted.limit else []
     statuses, table = runs.status_table(comparison), _table(comparison)
     tabled = TabledComparison(comparison, table, wanted.anchor, wanted.name, wanted.setting)
     return AnswerView(
@@ -122,8 +125,8 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
         eyebrow=remarks.eyebrow(comparison, number=wanted.number, among=wanted.among),
         headline=headline(comparison),
         grade=comparison.grade,
-        limits=tuple(remarks.limits(comparison)),
-        worst=remarks.worst(comparison),
+        limits=(*remarks.limits(comparison), *beside),
+        worst=". ".join(filter(None, (remarks.worst(comparison), wanted.limit))),
         findings=tuple(listed),
         further=tuple(folded),
         titles=titles(comparison),

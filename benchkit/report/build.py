@@ -16,7 +16,14 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.report import runs
 from benchkit.report.answers import AnswerView, Drawings, Wanted, answer
-from benchkit.report.choices import Choices, Other, command_words, own_baseline, stability
+from benchkit.report.choices import (
+    Choices,
+    Other,
+    command_words,
+    first_runs,
+    own_baseline,
+    stability,
+)
 from benchkit.report.gates import GateTable, gate_table
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, blind, method
@@ -178,6 +185,7 @@ def _sections(
         Wanted(
             *(anchor, number, len(comparisons), drawings, *parts),
             remark=stability(comparison, each),
+            limit=first_runs(comparison, each),
         )
         for number, (anchor, parts, comparison, each) in enumerate(every, 1)
     ]
@@ -208,7 +216,7 @@ def _section(
     others: Sequence[Other],
 ) -> SectionView:
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
-    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
+    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="", limit="")
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),

@@ -149,6 +149,26 @@ def stability(comparison: Comparison, others: Sequence[Other]) -> str:
     return f"Leaving out {show.listed(changed, last='or')} alone changes a verdict."
 
 
+def first_runs(comparison: Comparison, others: Sequence[Other]) -> str:
+    """Return for whom the answer is another without first runs, empty where it is for nobody.
+
+    Those of servers that had to warm up often are; fewer runs also decide less.
+    """
+    left = next((other.comparison for other in others if other.label == _FIRST), None)
+    if left is None or not comparison.grade.tested:
+        return ""
+    (_, words), (_, without) = map(_verdicts, (comparison, left))
+    changed = [label for label, word in words.items() if without.get(label, word) != word]
+    if not changed:
+        return ""
+    whom = f"{len(changed)} of {len(words)} variants"
+    if len(changed) <= _NAMED:
+        whom = show.listed([show.quoted(label) for label in changed])
+    return "Without the first run of each, another answer" + (
+        f" for {whom}" if len(words) > 1 else ""
+    )
+
+
 def _verdicts(comparison: Comparison) -> tuple[str, dict[str, str]]:
     words = {
         label: verdict_word(effects) for label, effects in comparison.effects_by_variant.items()

@@ -87,10 +87,12 @@ def _percentiles(base: Variant, variant: Variant) -> str:
         low, high = show.percentile(lower[-1]), show.percentile(higher[-1])
         return f"percentiles went both ways, {low} lower and {high} higher"
     word = "lower" if lower else "higher" if higher else "equal"
+    origins = {q.origin for side in (base, variant) for run in side.runs for q in run.quantiles}
+    printed = "printed " if origins == {"printed"} else ""
     if len(lower or higher or common) == len(common):
-        return f"every printed percentile was {word}"
+        return f"every {printed}percentile was {word}"
     count = len(lower or higher)
-    return f"{count} of {len(common)} printed percentiles were {word}, the others equal"
+    return f"{count} of {len(common)} {printed}percentiles were {word}, the others equal"
 
 
 def _shared(base: Variant, variant: Variant) -> Metric | None:

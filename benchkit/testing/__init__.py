@@ -30,7 +30,7 @@ from benchkit.testing.records import ON_ALL, ON_RECORDS
 if TYPE_CHECKING:
     import pytest
 
-__all__ = ["Check", "CheckError", "checks", "failures", "parametrize_checks"]
+__all__ = ["CheckError", "Fixtures", "ParserCheck", "checks", "failures", "parametrize_checks"]
 
 #: A file, a folder, or several.
 Fixtures = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]

@@ -222,7 +222,7 @@ def mean_failed_share(variant: Variant) -> float | None:
     needs="requests, errors and their texts",
     severities=("warning", "error"),
     source="type-I censoring; vegeta 12 counts a timeout with the time it took",
-    advice="Lower the rate, or raise -timeout, until requests are answered.",
+    advice="Load the server less, or allow a longer timeout, until requests are answered.",
     concerns=lambda tool: tool.timeouts == "timed",
 ).for_run
 def _censored(run: Run) -> Iterator[Raised]:

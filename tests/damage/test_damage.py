@@ -55,6 +55,9 @@ ONCE_WRONG = (
     ("colours without escape + wrapped anew", "artillery/plain.txt"),
     ("two columns, tab + frame", "ghz/plain.txt"),
     ("Java lines + shell string", "siege/text-refused.txt"),
+    ("blank lines between + JSON string", "vegeta/mixed-post.report.txt"),
+    ("array of lines + triple quotes", "vegeta/refused.report.txt"),
+    ("arrow prefix + wrapped anew", "autocannon/table-mismatch.txt"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,8 @@ import pytest
 from benchkit.api import Results, load
 from benchkit.cli.guard import run
 from benchkit.compare.assess import assess
-from benchkit.model.comparison import Comparison
-from benchkit.report.choices import Choices, Other
+from benchkit.model.comparison import Comparison, Grade
+from benchkit.report.choices import Choices, Other, first_runs
 from benchkit.report.tabular import message
 from benchkit.validity import examine
 
@@ -227,3 +228,15 @@ def of_example(name: str) -> tuple[Comparison, list[Other]]:
     assessment = assess(load(EXAMPLES / name))
     comparison = assessment.comparisons[0]
     return comparison, Choices(assessment).others(comparison)
+
+
+def test_an_answer_that_hangs_on_first_runs_says_for_whom() -> None:
+    comparison, others = of_example("gateways")
+    assert first_runs(comparison, others) == (
+        "Without the first run of each, another answer for finagle-stand-in and "
+        "spring-cloud-gateway"
+    )
+    assert first_runs(comparison, []) == ""
+    untested = replace(comparison, grade=Grade("described", "◔", "Described, not tested"))
+    assert first_runs(untested, others) == ""
+    assert first_runs(*of_example("quickstart")) == ""
