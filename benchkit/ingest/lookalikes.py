@@ -22,7 +22,7 @@ _ERRORS: Final[Key] = ("count", "errors")
 _TELLING: Final = 5.0
 #: Which figure is named first, by its kind.
 _ORDER: Final = ("count", "measured", "quantile", "figure")
-_MOST_TOLD: Final = 3
+_MOST_LINES: Final = 3
 
 Group = Sequence[FileRun]
 
@@ -47,9 +47,9 @@ def notes(
             f"{a} and {b} count as two runs: requests, errors, minimum and maximum are the same, "
             f"but {reason}"
         )
-    more = len(lines) - _MOST_TOLD
+    more = len(lines) - _MOST_LINES
     return (
-        [*lines[:_MOST_TOLD], f"likewise {show.plural(more, 'more pair')}"] if more > 0 else lines
+        [*lines[:_MOST_LINES], f"likewise {show.plural(more, 'more pair')}"] if more > 0 else lines
     )
 
 
