@@ -45,9 +45,8 @@ def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.
     if not effect.ratio:
         return Change(show.points(effect.amount), verdict=verdict(effect, margin))
     bounds = effect.interval
-    low, high = (bounds.low, bounds.high) if bounds else (None, None)
     return Change(
-        text=show.change(effect.ratio, low, high, as_factor=as_factor),
+        text=comparison.change(effect.metric, effect.ratio, bounds[:2] if bounds else ()),
         estimate=effect.method,
         interval=(
             show.change_interval(effect.ratio, *bounds[:2], as_factor=as_factor) if bounds else ""

@@ -61,7 +61,7 @@ class Fixture:
         if not beside.is_file():
             return {}
         text = Text.of(beside.read_text(encoding="utf-8"))
-        commands = [found for found in find_commands(text) if found.tool == parser.tool]
+        commands = [command for command in find_commands(text) if command.tool == parser.tool]
         if len(commands) != 1:
             return {}
         return {**registry.tool(parser.tool).asked(commands[0].text), **commands[0].columns}

@@ -178,7 +178,6 @@ def _capped(run: Run) -> Iterator[Raised]:
     advice="Measure longer, and look for what changes: caches, garbage, heat, other load.",
 ).for_run
 def _drift(run: Run) -> Iterator[Raised]:
-
     medians = _medians(run)
     cut = beginning(medians)
     if cut.seconds > 0.1 * len(medians) and cut.matters:
