@@ -14,6 +14,8 @@ from benchkit.errors import InputError, Where
 from benchkit.parsing import Source
 from benchkit.text import decode
 
+from ._rows_csv import cells_of
+
 AGGREGATED: Final = ("Aggregated", "Total")
 #: Names of columns up to 0.14, where they are others later on.
 _OLD: Final = {
@@ -82,10 +84,7 @@ class StatsRow:
 def header_of(source: Source) -> list[str]:
     """Return the names in the first line of a file, as later versions have them."""
     first = (decode(source.head) or "").lstrip("\ufeff\r\n").split("\n", 1)[0]
-    try:
-        return _named(next(csv.reader([first[:4000].rstrip("\r")]), []))
-    except csv.Error:
-        return []
+    return _named(cells_of(first[:4000].rstrip("\r")))
 
 
 def _named(cells: Sequence[str]) -> list[str]:

@@ -70,13 +70,12 @@ class DelimitedRows(Rows):
         first = first_row(head, self.quote.encode())
         needed = {column.name for column in self.columns if column.absent is None} | {*self.only}
         for delimiter in self.delimiters:
-            row: list[str] = next(filter(None, _reader(first, delimiter, self.quote)), [])
-            names = [name.strip() for name in row]
+            names = [name.strip() for name in _cells(first, delimiter, self.quote)]
             if needed <= {*names}:
                 start = len(first) + (len(head) > len(first))
                 line = 1 + first.count(b"\n") + 1
                 return _TableLayout(self, delimiter, names, start, line)
-            if any(len(row) == len(names) for names in self.headless):
+            if any(len(titles) == len(names) for titles in self.headless):
                 return _TableLayout(self, delimiter, None)
         return _TableLayout(self, self.delimiters[0], None) if self.headless else None
 
@@ -106,7 +105,7 @@ class _TableLayout(RowLayout):
         at = super().row_within(data)
         for _ in range(_TRIED):
             first = first_row(data[at : at + HEAD_BYTES], self.quote)
-            row: list[str] = next(_reader(first, self.delimiter, self.table.quote), [])
+            row = _cells(first, self.delimiter, self.table.quote)
             if not at or self.names_of(len(row)) is not None:
                 return at
             at = data.find(b"\n", at) + 1
@@ -122,8 +121,8 @@ class _TableLayout(RowLayout):
     def _scanner(self, data: bytes) -> Scanner | None:
         from ._rows_compiled import of_table
 
-        first = _reader(first_row(data, self.quote), self.delimiter, self.table.quote)
-        header = self.names_of(len(next(filter(None, first), [])))
+        first = first_row(data, self.quote)
+        header = self.names_of(len(_cells(first, self.delimiter, self.table.quote)))
         if header is None:
             return None
         wanted: list[RowField | str | None] = [None] * len(header)
@@ -144,8 +143,7 @@ class _TableLayout(RowLayout):
         data = self._rows_in(data)
         if not data or data.isspace():
             return None
-        first = _reader(first_row(data, self.quote), self.delimiter, self.table.quote)
-        row: list[str] = next(filter(None, first), [])
+        row = _cells(first_row(data, self.quote), self.delimiter, self.table.quote)
         names = self.names_of(len(row))
         if names is None:
             msg = f"{len(row)} columns"
@@ -189,9 +187,8 @@ class _TableLayout(RowLayout):
         with _LIMIT_LOCK:  # the limit is the whole process's
             before = csv.field_size_limit(max(len(data), 2))
             try:
-                reader = _reader(
-                    self._rows_in(data, numbered=True), self.delimiter, self.table.quote
-                )
+                text = self._rows_in(data, numbered=True).decode("utf-8", "backslashreplace")
+                reader = _rows(text, self.delimiter, self.table.quote)
                 for row in reader:
                     if row and row != self.header:
                         width = width or (len(self.header) if self.header else len(row))
@@ -241,9 +238,21 @@ def first_row(data: bytes, quote: bytes) -> bytes:
     return data
 
 
-def _reader(data: bytes, delimiter: str, quote: str) -> Any:  # noqa: ANN401 - csv has no name for it
+def cells_of(text: str, delimiter: str = ",", quote: str = '"') -> list[str]:
+    """Return the cells of the first row of a text, none where that is no row."""
+    try:
+        return next(filter(None, _rows(text, delimiter, quote)), [])
+    except csv.Error:
+        return []  # what is beyond csv's largest field is no header either
+
+
+def _cells(data: bytes, delimiter: str, quote: str) -> list[str]:
+    return cells_of(data.decode("utf-8", "backslashreplace"), delimiter, quote)
+
+
+def _rows(text: str, delimiter: str, quote: str) -> Any:  # noqa: ANN401 - csv has no name for it
     return csv.reader(
-        io.StringIO(data.decode("utf-8", "backslashreplace"), newline=""),
+        io.StringIO(text, newline=""),
         delimiter=delimiter,
         quotechar=quote or None,
         quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,

@@ -12,8 +12,6 @@ printableFieldNamesToString), `samplers/SampleSaveConfiguration.java`, `jmeter.p
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +25,7 @@ from benchkit.parsing import InseparableError, Part, RequestBatch, RowsParser, S
 
 from ._jmeter_rows import ROWS, Samples, with_remarks
 from ._rows_columns import MS, NO_TIME, CodedText, Number, RowField, ValueKind
-from ._rows_csv import DelimitedRows, first_row
+from ._rows_csv import DelimitedRows, cells_of, first_row
 from ._rows_windows import head_of, line_ends, utf8
 
 if TYPE_CHECKING:
@@ -151,22 +149,18 @@ def _form_of(head: bytes) -> _RowForm | None:
     text = first.decode("utf-8", "replace").strip("\r\n")[:4000]
     if (matched := _START.match(text)) is not None:
         delimiter = next(filter(None, matched.groups()))
-        names = [name.strip() for name in _cells(text, delimiter)]
+        names = [name.strip() for name in cells_of(text, delimiter)]
         known = sum(name in _NAMES for name in names)
         if known < 3 or len(set(names)) < len(names):
             return None
         second = first_row(head[len(first) :].lstrip(b"\r\n"), b'"').decode("utf-8", "replace")
-        time = _cells(second, delimiter)[:1] if names[0] == "timeStamp" else []
+        time = cells_of(second, delimiter)[:1] if names[0] == "timeStamp" else []
         return _RowForm(delimiter, names, headed=True, time="".join(time))
     if (matched := _FIRST.match(text)) is None:
         return None
-    cells = _cells(text, matched[2])
+    cells = cells_of(text, matched[2])
     inferred = _names_of(cells)
     return _RowForm(matched[2], inferred, headed=False, time=cells[0]) if inferred else None
-
-
-def _cells(row: str, delimiter: str) -> list[str]:
-    return next(csv.reader(io.StringIO(row, newline=""), delimiter=delimiter), [])
 
 
 def _names_of(cells: Sequence[str]) -> Sequence[str]:

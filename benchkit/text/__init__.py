@@ -37,13 +37,15 @@ _BOMS: Final = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
+#: Of more bytes that are no UTF-8 nobody wants to know each.
+_MOST_NAMED: Final = 10_000
 
 
 def decode(data: bytes | memoryview) -> str | None:
     r"""Return the text of a file, or None where the bytes are not text.
 
     UTF-16 and UTF-32 are recognised by their byte-order mark, UTF-16 without one by the NULs of
-    its ASCII characters. Bytes that are not UTF-8 come back as `\xNN`.
+    its ASCII characters. Bytes that are not UTF-8 come back as `\xNN`, very many as U+FFFD.
     """
     raw = bytes(data)
     for mark, codec in _BOMS:
@@ -51,11 +53,22 @@ def decode(data: bytes | memoryview) -> str | None:
             return raw.decode(codec, errors="backslashreplace")
     head = raw[:4096]
     if b"\0" not in head:
-        return raw.decode("utf-8", errors="backslashreplace")
+        return _of_utf8(raw)
     for odd, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
         if head[odd::2].count(0) > 0.4 * len(head) and 0 not in head[1 - odd :: 2]:
             return raw.decode(codec, errors="backslashreplace")
     return None
+
+
+def _of_utf8(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        text = raw.decode("utf-8", errors="replace")
+    # Names are not so long, and four characters of ASCII in place of each byte take their time.
+    if text.count("\ufffd") > _MOST_NAMED:
+        return text
+    return raw.decode("utf-8", errors="backslashreplace")
 
 
 @dataclass(frozen=True)

@@ -269,3 +269,9 @@ def test_every_cut_and_window_gives_the_complete_rows(end: int, window: int) -> 
         count, error = until_error(NAMED, data)
     assert count == data.count(b"\n") - 1
     assert bool(error) == (count == 0 or not data.endswith(b"\n"))
+
+
+def test_a_first_row_beyond_what_csv_takes_is_no_header() -> None:
+    data = b"\xd9" * 200_000 + b"\n1,2\n"
+    assert not NAMED.matches(Source.of(data))
+    assert not BARE.matches(Source.of(data))

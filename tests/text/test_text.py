@@ -53,6 +53,10 @@ def test_foreign_bytes_stay_visible() -> None:
     assert decode(codecs.BOM_UTF16_LE + b"a\0b") == r"a\x62"
 
 
+def test_of_very_many_foreign_bytes_none_is_named() -> None:
+    assert decode(b"\xd9" * 20_000 + b"\n12 ms") == "\ufffd" * 20_000 + "\n12 ms"
+
+
 @given(st.binary(max_size=200))
 def test_any_bytes_are_text_or_none(data: bytes) -> None:
     text = decode(data)
