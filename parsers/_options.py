@@ -13,7 +13,7 @@ from benchkit import units
 
 def letters(pairs: str) -> dict[str, str]:
     """Return the long name of each letter, of `c=connections t=timeout`."""
-    return dict(pair.split("=", 1) for pair in pairs.split())
+    return dict(pair.split("=") for pair in pairs.split())
 
 
 def options(
@@ -33,12 +33,11 @@ def options(
     for word in words:
         if word == "--":
             yield from (("url", rest) for rest in words)
+        elif word.startswith("--no-") and word.removeprefix("--no-") in switches:
+            continue
         elif word.startswith("--"):
             begun, equals, value = word[2:].partition("=")
             name = _whole_name(begun, {*short.values(), *switches})
-            off = name.removeprefix("no-")
-            if off != name and off in switches and name not in switches:
-                continue
             yield name, value if equals else "true" if name in switches else next(words, "")
         elif word.startswith("-") and len(word) > 1:
             yield from _letters(word[1:], words, short, switches)
