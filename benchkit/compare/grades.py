@@ -16,7 +16,7 @@ from benchkit.model.variant import Variant
 _LATENCIES = tuple(COMPARED[name] for name in ("p99", "p50", "mean"))
 
 
-def rank_metric(variants: Sequence[Variant], *, swept: bool = False) -> Metric | None:
+def rank_metric(variants: Sequence[Variant], *, swept: bool) -> Metric | None:
     """Return the metric that ranks these variants, None where none does.
 
     Throughput where the loop is closed; else, because that is then what was asked for, the first
@@ -35,8 +35,11 @@ def ranked(variants: Sequence[Variant], metric: Metric | None) -> tuple[Variant,
     """Return the variants best first; equal ones keep their order."""
     if metric is None:
         return tuple(variants)
-    sign = -1.0 if metric.higher_is_better else 1.0
-    return tuple(sorted(variants, key=lambda v: sign * (v.values[metric.column] or 0.0)))
+
+    def value(variant: Variant) -> float:
+        return variant.values[metric.column] or 0.0
+
+    return tuple(sorted(variants, key=value, reverse=metric.higher_is_better))
 
 
 def described(variants: Sequence[Variant]) -> Grade:
@@ -104,7 +107,7 @@ def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
         return whole
     return next(
         _named(key, grades)
-        for key in ("forbidden", "unshown", "few", "once", "described", "incomparable")
+        for key in ("forbidden", "unshown", "few", "once", "described")
         if key in by_key
     )
 
@@ -122,7 +125,7 @@ def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:
 def _sentence(reason: str) -> str:
     # A p is no word that begins a sentence in capitals.
     start = reason[:1] if reason.startswith("p ") else reason[:1].upper()
-    return f"{start}{reason[1:]}." if reason else ""
+    return f"{start}{reason[1:]}."
 
 
 def _once(variants: Sequence[Variant]) -> tuple[str, ...]:

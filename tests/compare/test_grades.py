@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from benchkit.compare.grades import described, graded, together
+from benchkit.compare.grades import described, graded, rank_metric, ranked, together
 from benchkit.model.comparison import Effect, Grade, GradeKey
 from benchkit.model.grouping import variants_of
-from benchkit.model.metric import ERROR_RATIO, GOODPUT, MEAN, THROUGHPUT, Metric
+from benchkit.model.metric import COMPARED, ERROR_RATIO, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 from tests.compare.runs import results, run
 
@@ -18,6 +18,11 @@ def variants(**runs: int) -> list[Variant]:
     """Variants of so many runs each."""
     names = [name for name, count in runs.items() for _ in range(count)]
     return variants_of(results(*(run(n, variant=name) for n, name in enumerate(names))))
+
+
+def of_columns(*columns: dict[str, Any]) -> list[Variant]:
+    """Variants of a run each: v0, v1, …."""
+    return variants_of(results(*(run(n, variant=f"v{n}", **own) for n, own in enumerate(columns))))
 
 
 def effect(metric: Metric = THROUGHPUT, **columns: Any) -> Effect:  # noqa: ANN401 - any field
@@ -35,6 +40,49 @@ def effect(metric: Metric = THROUGHPUT, **columns: Any) -> Effect:  # noqa: ANN4
 
 
 UNTESTED: dict[str, Any] = {"verdict": "not-tested", "reason": "one of them"}
+
+
+class TestOrder:
+    """By throughput where the loop is closed, else by the first latency that all have."""
+
+    def test_a_closed_loop_by_throughput(self) -> None:
+        sides = of_columns({"throughput_rps": 1e3, "latency_p99_s": 0.1}, {"throughput_rps": 2e3})
+        assert rank_metric(sides, swept=False) is THROUGHPUT
+
+    @pytest.mark.parametrize(
+        ("columns", "metric"),
+        [
+            (("latency_p99_s", "latency_p50_s", "latency_mean_s"), COMPARED["p99"]),
+            (("latency_p50_s", "latency_mean_s"), COMPARED["p50"]),
+            (("latency_mean_s", "latency_p95_s"), MEAN),
+            (("latency_p95_s",), None),
+        ],
+    )
+    def test_without_throughput_or_at_a_given_rate_by_a_latency(
+        self, columns: tuple[str, ...], metric: Metric | None
+    ) -> None:
+        latencies = dict.fromkeys(columns, 0.1)
+        assert rank_metric(of_columns(latencies, latencies), swept=False) is metric
+        paced = latencies | {"load_model": "open", "offered_rate_rps": 50, "throughput_rps": 50}
+        assert rank_metric(of_columns(paced, paced), swept=False) is metric
+
+    def test_by_what_every_variant_has(self) -> None:
+        sides = of_columns({"throughput_rps": 1e3, "latency_mean_s": 0.1}, {"latency_mean_s": 0.2})
+        assert rank_metric(sides, swept=False) is MEAN
+
+    def test_where_more_requests_of_one_failed_by_goodput_but_for_sweeps(self) -> None:
+        clean = {"requests": 1000, "errors": 0, "throughput_rps": 1e3, "goodput_rps": 1e3}
+        failing = clean | {"errors": 50, "goodput_rps": 950.0}
+        sides = of_columns(clean, failing)
+        assert rank_metric(sides, swept=False) is GOODPUT
+        assert rank_metric(sides, swept=True) is THROUGHPUT
+
+    def test_best_first_and_equal_ones_as_they_were(self) -> None:
+        values = (0.5, 0.0, 2.0, 0.5)
+        sides = of_columns(*({"throughput_rps": v, "latency_mean_s": v} for v in values))
+        assert [v.name for v in ranked(sides, THROUGHPUT)] == ["v2", "v0", "v3", "v1"]
+        assert [v.name for v in ranked(sides, MEAN)] == ["v1", "v0", "v3", "v2"]
+        assert [v.name for v in ranked(sides, None)] == ["v0", "v1", "v2", "v3"]
 
 
 class TestDescribed:
