@@ -326,7 +326,7 @@ class Grammar:
         if kind in current.kinds and not kind.repeats:
             return False
         late = kind.late and kind not in current.kinds and not current.foreign
-        in_order = self._rank[kind] > self._rank[last] or kind is last
+        in_order = self._rank[kind] >= self._rank[last]
         if not in_order and not late and not (kind.again and last.again):
             return False
         if current.divided:
@@ -355,7 +355,7 @@ class Grammar:
             return False
         line = text.lines[piece.number]
         if "#" in line and _HEADING.match(line):
-            return not text.lines[report.span[0]].lstrip().startswith("#")
+            return not text.lines[report.span[1]].lstrip().startswith("#")
         return not self._is_head(report.lines[-1]) and bool(self._divides.match(piece.text))
 
     def _is_sure(self, report: Report) -> bool:

@@ -54,7 +54,8 @@ class Slot:
         expected: What it is, for messages: "a time".
         strict: Pattern of it.
         read: Its characters to a number in base units, where it is a figure; raises ValueError.
-        opening: Pattern of what is taken for it where it opens a line; `strict` if None.
+        opening: Pattern of what is taken for it where it opens a line; `strict` if None, as of
+            all that are exact.
         ended: Pattern of how it ends where nothing of it can be cut off.
         exact: Whether nothing but the strict pattern is taken for it.
         first: Pattern of the character with which it begins, where it is no single figure:
@@ -84,7 +85,7 @@ def _size(printed: str, base: int = 1024) -> float:
     plain = _BEHIND.sub("", printed)
     size = units.octets(plain, base=base)
     if not plain.endswith("B") or size >= _MOST_BYTES:
-        raise ValueError(printed)
+        raise ValueError
     return size
 
 
@@ -92,7 +93,7 @@ def share(printed: str) -> float:
     """Return a percentage as a ratio up to 1."""
     ratio = units.percent(printed)
     if ratio > 1:
-        raise ValueError(printed)
+        raise ValueError
     return ratio
 
 
@@ -137,7 +138,7 @@ class Form:
         for at, (name, slot) in enumerate(self.slots.items(), start=1):
             free = r"\S.*+" if not words[at] and at == len(self.slots) else r"\S+"
             if slot.exact or not self._loose:
-                free = slot.strict if slot.exact else slot.opening or slot.strict
+                free = slot.opening or slot.strict
             self._strict += f"(?P<{name}>{slot.strict}){words[at]}"
             self._loose += f"(?P<{name}>{free}){words[at]}"
         self.last = None if words[-1] else slots[parts[-2]]
@@ -226,8 +227,7 @@ def _longest_word(words: Sequence[str]) -> str:
     template, nested = "#".join(words), ""
     while template != nested:
         template, nested = _NESTED.sub("#", template), template
-    known = [] if "|" in template else re.findall(r"[A-Za-z]++(?![?*{])", template)
-    return max(known, key=len, default="")
+    return max(re.findall(r"[A-Za-z]++(?![?*{])", template), key=len, default="")
 
 
 class Line:

@@ -6,8 +6,9 @@ import time
 import pytest
 
 from benchkit.errors import InputError
-from benchkit.parsers._grammar import Grammar, Report
-from benchkit.parsers._line import FAR, Line
+from benchkit.parsers._grammar import Grammar, Report, note_loss
+from benchkit.parsers._line import FAR, Line, ReportLine
+from benchkit.parsing import Figure, RunRecord
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
 from tests.timing import growth
@@ -18,9 +19,12 @@ HITS = Line("Hits: ?{hits:count} \\({share:percent}\\)", foreign=FAR)
 DELAY = Line("{share:percent} within {delay:time}", repeats=True, foreign=0)
 LOST = Line("Lost: ?{counts:counts}", late=True, foreign=0)
 RATE = Line("Hits per second: ?{rate:rate}")
+SIZE = Line("Cargo: {size:size}")
+LINES = (AIMED, CREWS, HITS, DELAY, LOST, RATE)
+BEGINS = {AIMED: (CREWS, HITS), HITS: (DELAY, RATE), RATE: ()}
 LANCE = Grammar(
-    *(AIMED, CREWS, HITS, DELAY, LOST, RATE),
-    begins={AIMED: (CREWS, HITS), HITS: (DELAY, RATE), RATE: ()},
+    *LINES,
+    begins=BEGINS,
     head=CREWS,
     end=RATE,
     markers=("Hits",),
@@ -28,6 +32,8 @@ LANCE = Grammar(
     marks=(HITS,),
     divides=r"\$ lance ",
 )
+#: One of a tool that always prints the last line.
+CLOSED = Grammar(*LINES, begins=BEGINS, head=CREWS, end=RATE, closes=(RATE,), markers=("Hits",))
 REPORT = """\
 Aiming at http://localhost/ for 10s
   4 crews of 25
@@ -53,6 +59,13 @@ def kinds(report: Report) -> list[Line]:
     return [line.line for line in report.lines]
 
 
+def as_line(line: Line, text: str) -> ReportLine:
+    read = line.match(Piece(6, text))
+    assert read is not None
+    assert read.line is line
+    return read
+
+
 def part(first: str, last: str, text: str = REPORT) -> str:
     return text[text.index(first) : text.index(last)]
 
@@ -68,16 +81,101 @@ def test_a_report_and_its_figures_in_base_units() -> None:
     assert all(line.strict for line in report.lines)
 
 
+def test_what_a_report_says_and_what_it_does_not() -> None:
+    (report,) = reports("Hits: -1 (98.40%)\n  50.00% within 1.20ms\nHits per second: 0.50\n")
+    assert report.has(HITS, DELAY, RATE)
+    assert not report.has(HITS, LOST)
+    assert report.read(RATE, "rate") == 0.5
+    assert report.read(LOST, "counts") is None
+    assert report.read(HITS, "hits", least=-1) == -1
+    with pytest.raises(InputError, match="expected a count"):
+        report.read(HITS, "hits")
+
+
+def test_a_run_is_what_functions_make_of_a_report_or_the_first_error() -> None:
+    def crews(record: RunRecord, report: Report) -> None:
+        report.fill(record, CREWS, crews="connections", size="threads")
+        report.fill(record, LOST, counts="errors")
+
+    def first_hits(record: RunRecord, report: Report) -> None:
+        record.columns["requests"] = report.read(HITS, "hits")
+
+    (report,) = reports("Some words.\n" + part("Aiming", "Lost").replace("8.04ms\n", "8.04"))
+    run = report.run(crews, first_hits, note_loss)
+    assert isinstance(run, RunRecord)
+    assert run.lines == (1, 5)
+    assert run.columns == {"connections": 4, "threads": 25, "requests": 1200}
+    assert run.notes == ["line 6 may be cut off and is left out: '99.00% within 8.04'"]
+    (report,) = reports(part("Aiming", "Lost").replace("1200", "many"))
+    error = report.run(crews, first_hits)
+    assert str(error).startswith("line 3: expected a count in this line of the report")
+    assert str(report.broken_off("a line with what was lost")) == (
+        "line 5: expected a line with what was lost, found 'the end of the report'; "
+        "the report is cut off here; use the whole output"
+    )
+
+
+def test_words_between_two_lines_or_to_the_end() -> None:
+    (report,) = reports(REPORT.replace("Hits: ", "GET /\nPUT /\nHits: ") + "The end.\n")
+    aimed, hits_line, rate = map(report.get, (AIMED, HITS, RATE))
+    assert aimed is not None
+    assert rate is not None
+    between = [piece.text for piece in report.between(aimed, hits_line)]
+    assert between == ["4 crews of 25", "GET /", "PUT /"]
+    assert [piece.text for piece in report.between(rate) if piece.text] == ["The end."]
+
+
 @pytest.mark.parametrize(
-    ("line", "name"),
-    [("Hits: many (98%)", "hits"), ("Hits: 12 (most)", "share"), ("Hits: -1 (98%)", "hits")],
+    ("text", "name", "message"),
+    [
+        ("Hits: many (98%)", "hits", "a count in this line of the report, found 'many'"),
+        ("Hits: 12 (most)", "share", "a percentage in this line of the report, found 'most'"),
+        ("Hits: -1 (98%)", "hits", "a count in this line of the report, found '-1'"),
+    ],
 )
-def test_what_is_no_figure_is_the_line_and_an_error_on_it(line: str, name: str) -> None:
-    matched = HITS.match(Piece(6, line))
-    assert matched is not None
+def test_what_is_no_figure_is_the_line_and_an_error_on_it(
+    text: str, name: str, message: str
+) -> None:
     with pytest.raises(InputError) as raised:
-        matched.read(name)
-    assert str(raised.value).startswith("line 7: expected a ")
+        as_line(HITS, text).read(name)
+    hint = "the report is damaged; run the test again or restore the line"
+    assert str(raised.value) == f"line 7: expected {message}; {hint}"
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "name"),
+    [
+        ("Aiming at http://h/ for soon\n  4 crews of 25\n", AIMED, "time"),
+        ("Aiming at http://h/ for 10s\n  4 5x crews of 25\n", CREWS, "crews"),
+    ],
+)
+def test_a_head_is_one_though_a_figure_is_damaged(head: str, line: Line, name: str) -> None:
+    (report,) = reports(head)
+    with pytest.raises(InputError, match=r"line [12]: expected a "):
+        report.read(line, name)
+
+
+@pytest.mark.parametrize(
+    ("printed", "size_b"), [("3kB", 3072), ("3kB/s", 3072), ("8589934591GB", 2**63 - 2**30)]
+)
+def test_a_size_in_bytes(printed: str, size_b: int) -> None:
+    assert as_line(SIZE, f"Cargo: {printed}").read("size") == size_b
+
+
+@pytest.mark.parametrize("printed", ["8589934592GB", "3k"])
+def test_no_size_is_what_no_column_holds_or_has_no_unit(printed: str) -> None:
+    with pytest.raises(InputError, match="expected a size"):
+        as_line(SIZE, f"Cargo: {printed}").read("size")
+
+
+def test_a_figure_without_a_column_is_kept_in_its_unit_and_as_it_was_printed() -> None:
+    record = RunRecord()
+    as_line(HITS, "Hits: 1,200 (98%)").keep(record, "Hits", "total", "hits")
+    as_line(DELAY, "99% within 8ms").keep(record, "Delay", "p99", "delay", unit="s")
+    assert record.figures == [
+        Figure("Hits", "total", 1200.0, "", "1,200"),
+        Figure("Delay", "p99", 0.008, "s", "8ms"),
+    ]
 
 
 @pytest.mark.parametrize(("printed", "count"), [("1,200", 1200), ("1,200,300", 1_200_300)])
@@ -89,12 +187,25 @@ def test_a_figure_that_opens_a_line_begins_like_one() -> None:
     assert CREWS.match(Piece(0, "4 5x crews of 25")) is not None
     assert CREWS.match(Piece(0, "We had 4 crews of 25")) is None
     assert CREWS.match(Piece(0, "4 crews of ours")) is None
+    assert CREWS.match(Piece(0, "4 crewsof 25")) is None
+
+
+def test_a_line_may_open_with_any_word() -> None:
+    sank = Line("{name:word} sank after {time:time}")
+    fleet = Grammar(sank, begins={sank: ()}, markers=("sank",))
+    (report,) = fleet.reports(Text.of("Seagull sank after 5s\n"))
+    assert report.read(sank, "time") == 5
+
+
+def test_a_count_is_not_the_rest_of_one_with_blanks_between_thousands() -> None:
+    (report,) = reports(" ".join(REPORT.replace("4 crews", "4 200 crews").split()))
+    with pytest.raises(InputError, match="found '4 200'"):
+        report.read(CREWS, "crews")
 
 
 def test_words_behind_a_line_that_ends_with_one_are_ignored() -> None:
-    matched = CREWS.match(Piece(0, "4 crews of 25 each"))
-    assert matched is not None
-    assert (matched.text, matched.strict) == ("4 crews of 25", False)
+    line = as_line(CREWS, "4 crews of 25 each")
+    assert (line.text, line.strict) == ("4 crews of 25", False)
 
 
 @pytest.mark.parametrize("width", range(24, 90, 6))
@@ -104,6 +215,27 @@ def test_a_paragraph_that_was_filled_is_taken_apart(width: int) -> None:
     assert [line.text for line in report.lines] == [
         " ".join(line.text.split()) for line in printed.lines
     ]
+
+
+def test_a_paragraph_without_a_word_of_the_tool_is_taken_apart_right_below_its_lines() -> None:
+    upper, filled = part("Aiming", "  99"), " ".join(part("  99", "Hits per").split())
+    (report,) = reports(f"{upper}{filled}\n")
+    assert kinds(report)[3:] == [DELAY, DELAY, LOST]
+    (report,) = reports(f"{upper}\n{filled}\n")
+    assert LOST not in kinds(report)
+
+
+def test_a_first_line_that_was_wrapped_behind_its_first_word() -> None:
+    (report,) = reports("Aiming\nat http://localhost/ for 10s 4 crews of\n25\n")
+    assert kinds(report) == [AIMED, CREWS]
+
+
+def test_of_the_forms_of_a_line_that_which_it_fits() -> None:
+    took = Line("Took {time:time}", "Took {steps:count} steps")
+    walk = Grammar(took, begins={took: ()}, markers=("Took",))
+    for text, slot in (("Took 5s", "time"), ("Took 5 steps", "steps")):
+        (report,) = walk.reports(Text.of(f"{text}\n"))
+        assert report.read(took, slot) == 5
 
 
 def test_lines_right_behind_one_another_are_taken_apart() -> None:
@@ -123,9 +255,25 @@ def test_figures_of_several_runs_on_a_line_are_not_taken_apart() -> None:
     assert rate["rate"] == "120.00 -> 130.00"
 
 
+def test_nor_are_those_on_lines_that_follow_one_another() -> None:
+    hits_line, rate = "Hits: 1200 (98.40%) -> 1300 (99.00%)", "Hits per second: 120.00 -> 130.00"
+    (report,) = reports(f"{part('Aiming', 'Hits')}{hits_line}\n{rate}\n")
+    with pytest.raises(InputError, match=r"found '120\.00 -> 130\.00'"):
+        report.read(RATE, "rate")
+
+
+@pytest.mark.parametrize("words", ["with Crew: 12", "with Crew: 12 or Crew: 14 men"])
+def test_a_line_with_which_no_report_begins_is_left_in_a_sentence(words: str) -> None:
+    ship, crew = Line("Ship: {name:word}"), Line("Crew: {size:count}")
+    fleet = Grammar(ship, crew, begins={ship: ()}, markers=("Ship", "Crew"))
+    (report,) = fleet.reports(Text.of(f"Ship: Seagull\n{words}\n"))
+    assert kinds(report) == [ship]
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
+        ("doneHits per second: 5.00", ["Hits per second: 5.00"]),
         (
             "Hits: 1200 (98.40%)Hits per second: 5.00",
             ["Hits: 1200 (98.40%)", "Hits per second: 5.00"],
@@ -146,6 +294,7 @@ def test_lines_on_one_line_and_words_beside_them(text: str, lines: list[str]) ->
     [
         "We got Hits per second: 120.00 there.",
         "xHits: 5,5 (1%) or so",
+        "hits per second: 5.00",
         "5.00  Hits per second:\n6.00  Lost:",  # columns that are not those of the tool
     ],
 )
@@ -181,6 +330,37 @@ def test_two_parts_with_words_between_are_one_report_unless_something_begins_the
         assert len(reports(f"{upper}\n{between}\n{lower}")) == 2
 
 
+def test_a_report_waits_for_its_rest_over_twelve_lines_and_its_head_for_none() -> None:
+    upper, rest = part("Aiming", "  50"), REPORT[REPORT.index("Hits per") :]
+    assert len(reports(upper + "So it went.\n" * 12 + rest)) == 1
+    assert len(reports(upper + "So it went.\n" * 13 + rest)) == 2
+    assert len(reports(part("Aiming", "Hits") + "So it went.\n" * 3 + rest)) == 1
+    assert len(reports(part("Aiming", "Hits") + "So it went.\n" * 4 + rest)) == 2
+
+
+def test_as_many_blank_lines_as_a_line_allows_stand_above_it() -> None:
+    hits_line, delay = part("Hits", "  50"), part("  50", "Lost")
+    for blank, kept in ((3, [HITS, DELAY, DELAY]), (4, [HITS])):
+        (report,) = reports(f"{part('Aiming', 'Hits')}{hits_line}" + "\n" * blank + delay)
+        assert kinds(report)[2:] == kept
+
+
+@pytest.mark.parametrize("between", ["and then", "...", "…", "and then\n-----"])
+def test_a_gap_is_where_words_stand_in_a_report_or_a_mark_for_some(between: str) -> None:
+    (report,) = reports(REPORT.replace("Hits per", f"{between}\nHits per"))
+    assert report.gaps == {RATE}
+    (report,) = reports(REPORT.replace("Hits per", "-----\n\nHits per"))
+    assert report.gaps == set()
+
+
+def test_a_report_of_another_tool_ends_one() -> None:
+    wind = Line("Wind: {speed:count}")
+    weather = Grammar(wind, begins={wind: ()}, markers=("Wind",))
+    text = Text.of(f"{part('Aiming', 'Lost')}Wind: 12\n{REPORT[REPORT.index('Hits per') :]}")
+    assert len(weather.reports(text)) == 1
+    assert [kinds(report)[0] for report in LANCE.reports(text)] == [AIMED, RATE]
+
+
 def test_a_heading_below_the_head_of_a_report_is_that_of_another() -> None:
     text = REPORT.replace("Hits: 1200", "\n## Another day\n\nHits: 1200")
     assert [kinds(report)[0] for report in reports(text)] == [AIMED, HITS]
@@ -193,6 +373,16 @@ def test_a_part_that_is_shown_again_is_no_report() -> None:
     assert hits(f"{shown}\n\n# Whole\n\n{REPORT}") == [1200]
 
 
+def test_a_part_is_of_the_report_with_which_it_shares_what_no_other_has() -> None:
+    marks = (CREWS, HITS)  # of which the crews are those of both runs
+    grammar = Grammar(
+        *LINES, begins=BEGINS, head=CREWS, end=RATE, markers=("Hits",), whole=LINES, marks=marks
+    )
+    quote = part("Aiming", "Lost", OTHER)
+    kept = grammar.reports(Text.of(f"{REPORT}## Two\n\n{OTHER}## That is\n\n{quote}"))
+    assert [report.read(HITS, "hits") for report in kept] == [1200, 2400]
+
+
 def test_reports_printed_at_once_have_what_their_heads_say_alike() -> None:
     heads = [part("Aiming", "Hits", text) for text in (REPORT, OTHER.replace("4 crews", "8 crews"))]
     tables = [text[text.index("Hits") :] for text in (OTHER, REPORT)]
@@ -203,10 +393,107 @@ def test_reports_printed_at_once_have_what_their_heads_say_alike() -> None:
     assert second.span == (9, 13)
 
 
+def test_heads_with_words_between_were_not_printed_at_once() -> None:
+    head, table = part("Aiming", "Hits"), REPORT[REPORT.index("Hits") :]
+    assert [report.at_once for report in reports(f"{head}\n{head}{table}{table}")] == [2, 2]
+    apart = reports(f"{head}First.\n{head}{table}{table}")
+    assert [report.at_once for report in apart] == [1, 1, 1]
+
+
+def test_of_reports_printed_at_once_there_are_no_more_than_heads() -> None:
+    head, table, rate = part("Aiming", "Hits"), part("Hits", "Hits per"), "Hits per second: 5.00\n"
+    rest = table + rate
+    first, second, third, fourth = reports(f"{REPORT}## Two\n\n{head}{head}{rest}{rate}{rest}")
+    assert [report.at_once for report in (first, second, third, fourth)] == [1, 2, 2, 1]
+    assert kinds(third) == [AIMED, CREWS, RATE]
+    assert kinds(fourth)[0] is HITS
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "Hits: many (98%)\n  50.00% within 1.20ms\n",  # no head above: each as it should be
+        "Hits: 12 (98%)\n  50.00% within long\n",
+        "Hits: 12 (98%)\n  4 crews of 25\n",
+        "Hits: 12 (98%)\n\n\n\n  50.00% within 1.20ms\n",
+    ],
+)
+def test_what_only_resembles_the_rest_of_a_report_is_none(start: str) -> None:
+    assert hits(f"{start}\n# Another day\n\n{REPORT}") == [1200]
+
+
+def test_the_rest_of_a_report_begins_with_two_lines_of_it() -> None:
+    assert hits("Hits: 12 (98%)\n\n\n  50.00% within 1.20ms\n") == [12]
+
+
+def test_a_first_line_that_was_made_a_heading() -> None:
+    upper, rest = part("Aiming", "Lost"), REPORT[REPORT.index("Hits per") :]
+    assert len(reports(f"# {upper}{rest}")) == 1
+    assert len(reports(f"# {upper}## Another day\n{rest}")) == 2
+
+
+def test_in_a_comment_words_are_no_heading() -> None:
+    upper, rest = part("Aiming", "Lost"), REPORT[REPORT.index("Hits per") :]
+    comment = textwrap.indent(f"{upper}and in all\n{rest}", "  # ")
+    (report,) = reports(comment)
+    assert kinds(report)[-1] is RATE
+
+
+def test_lines_below_a_head_that_are_none_of_the_report_may_be_of_another_tool() -> None:
+    remark = Line("Hits per second: {words:rest}")
+    rival = Grammar(AIMED, remark, begins={AIMED: (), remark: ()}, markers=("Hits",))
+
+    def left(below: str) -> int:
+        text = Text.of(part("Aiming", "Hits") + below)
+        assert len(LANCE.reports(text)) == 1
+        return len(rival.reports(text))
+
+    assert left("Hits per second: as ever\n") == 1
+    assert left("Hits per second: 120.00\n") == 0
+    assert left("") == 0
+
+
+def test_where_the_text_ends_and_more_would_follow_the_report_breaks_off() -> None:
+    def loss(text: str) -> str | None:
+        (report,) = CLOSED.reports(Text.of(text))
+        words: str | None = report.loss
+        return words
+
+    upper = part("Aiming", "Lost")
+    assert loss(REPORT) is None
+    assert loss(upper) == loss(upper + "Lo") == "the report breaks off below line 5"
+    assert loss(upper.rstrip()) == "the report breaks off below line 5"  # its time has a unit
+    assert loss(upper + "So it went.\nAnd so on.\n") is None
+    assert loss(upper + "\n" * 5) == "the report breaks off below line 5"
+    assert loss(upper + "\n" * 6) is None
+    assert loss(upper + "\nLo") == "the report breaks off below line 5"
+    assert loss(upper + "So it went.\n\n") is None
+    for begun in ("H", "Hi"):  # as the last line does
+        assert loss(REPORT + begun) == "the report breaks off below line 7"
+    for other in ("By", "(Hi", "Lo"):
+        assert loss(REPORT + other) is None
+    assert (
+        loss(upper + "Lost: late 3, torn")
+        == "line 6 may be cut off and is left out: 'Lost: late 3, torn'"
+    )
+    (report,) = reports(upper)
+    assert report.loss is None  # of a tool of which nothing must follow
+
+
+def test_a_line_alone_is_not_put_aside_but_one_below_another() -> None:
+    (report,) = reports("Hits per second: 120.0")
+    assert (kinds(report), report.cut) == ([RATE], None)
+    (report,) = reports("Aiming at http://h/ for 10s\n  4 crews of 2")
+    assert kinds(report) == [AIMED]
+    assert report.cut is not None
+    assert report.cut.text == "4 crews of 2"
+
+
 @pytest.mark.parametrize(
     ("end", "cut"),
     [
         *(("120.0", True), ("120.00", False), ("120.0\n", True), ("120.0\nx\n", False)),
+        *(("120.0\n\n\nx\n", False), ("120.0\n\n\n\nx\n", True)),
     ],
 )
 def test_a_last_line_that_may_be_cut_in_its_middle_is_put_aside(end: str, *, cut: bool) -> None:
@@ -228,10 +515,31 @@ def test_what_stands_below_up_to_the_next_report_or_a_fence() -> None:
 def test_words_at_the_end_of_a_line_go_on_to_the_next_line() -> None:
     ship, crew = Line("Ship: {name:rest}", any_case=True), Line("Crew: {size:count}")
     fleet = Grammar(ship, crew, begins={ship: (crew,)}, markers=("Crew",))
-    for text in ("Ship: Old Tom\nCrew: 12\n", "so SHIP:  Old Tom Crew: 12 men\n"):
+    for text in (
+        "Ship: Old Tom\nCrew: 12\n",
+        "so SHIP:  Old Tom Crew: 12 men\n",
+        "so ship:  Old Tom Crew: 12 men\n",
+        "Ship:\nOld Tom\nCrew: 12 men\n",
+    ):
         (report,) = fleet.reports(Text.of(text))
         assert [line["name"] for line in report.all(ship)] == ["Old Tom"]
         assert [line.read("size") for line in report.all(crew)] == [12]
+
+
+def test_a_word_at_the_end_of_a_row_or_above_a_fence_does_not_go_on_below() -> None:
+    ship = Line("Ship: {name:rest}")
+    fleet = Grammar(ship, begins={ship: ()}, markers=("Ship",))
+    assert not fleet.reports(Text.of("5.00  Ship:\n6.00  Mast:\n"))
+    for fence in ("```", "~~~ text"):
+        assert not fleet.reports(Text.of(f"Ship:\n{fence}\nOld Tom\n"))
+
+
+def test_a_line_of_20_000_characters_is_read_and_no_longer_one() -> None:
+    ship = Line("Ship: {name:rest}")
+    fleet = Grammar(ship, begins={ship: ()}, markers=("Ship",))
+    for length, count in ((20_000, 1), (20_001, 0)):
+        text = "Ship: ".ljust(length, "x")
+        assert len(fleet.reports(Text.of(f"{text}\n"))) == count
 
 
 def test_a_line_has_one_owner() -> None:
@@ -239,6 +547,14 @@ def test_a_line_has_one_owner() -> None:
     text = Text.of(REPORT + "\n## More\n\nHits: 7 (1%)\n")
     assert [report.span for report in LANCE.reports(text)] == [(0, 6)]
     assert [report.span for report in rival.reports(text)] == [(10, 10)]
+
+
+def test_lines_within_a_line_of_another_tool_are_its_own() -> None:
+    note = Line("Note: {words:rest}")
+    diary = Grammar(note, begins={note: ()}, markers=("Note",))
+    text = Text.of("Note: Hits: 1200 (98.40%) Hits per second: 5.00\n")
+    assert len(diary.reports(text)) == 1
+    assert not LANCE.reports(text)
 
 
 def test_figures_are_not_taken_apart_at_large_letters() -> None:
@@ -277,7 +593,7 @@ def test_time_is_linear_in_the_text(hostile: str) -> None:
 def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("benchkit.parsers._grammar.MOST_REPORTS", 2)
-    text = Text.of(REPORT + OTHER + REPORT.replace("1200 (", "3600 ("))
-    assert len(LANCE.reports(text)) == 2
-    assert text.unread == ["of one text 2 reports are read; below line 14 are more"]
+    monkeypatch.setattr("benchkit.parsers._grammar.MOST_REPORTS", 3)
+    text = Text.of("".join(REPORT.replace("1200 (", f"{count} (") for count in (1, 2, 3, 4)))
+    assert len(LANCE.reports(text)) == 3
+    assert text.unread == ["of one text 3 reports are read; below line 21 are more"]
