@@ -74,6 +74,12 @@ class TestWhole:
             points=None,
         )
 
+    def test_what_was_tested_is_kept_and_nothing_where_runs_are_too_few(self) -> None:
+        contrast = apart(BASE, MORE).contrast
+        assert contrast is not None
+        assert (sorted(contrast.baseline), sorted(contrast.variant)) == (sorted(BASE), sorted(MORE))
+        assert apart(BASE[:2], MORE[:2]).contrast is None
+
     def test_of_too_few_runs(self) -> None:
         effect = apart(BASE[:5], MORE[:3])
         assert effect == Effect(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchkit.compare.obstacles import failing_apart, metric_obstacle, obstacles
+from benchkit.compare.obstacles import are_mixed, failing_apart, metric_obstacle, obstacles
 from benchkit.model.grouping import variants_of
 from benchkit.model.metric import GOODPUT, THROUGHPUT
 from benchkit.model.variant import Variant
@@ -173,3 +173,8 @@ class TestFailingApart:
 
     def test_nor_where_fewer_than_two_tell(self) -> None:
         assert failing_apart(sides({"success_ratio": 1.0}, {})) == ""
+
+
+def test_where_less_than_nine_tenths_succeeded_figures_are_of_failures_too() -> None:
+    assert not are_mixed(sides({"success_ratio": 0.9}, {}))
+    assert are_mixed(sides({"success_ratio": 1.0}, {"success_ratio": 0.89}))
