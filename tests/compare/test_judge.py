@@ -375,6 +375,8 @@ class TestOtherDirection:
         values = [1.03, 2.06, 4.12, 7.9, 15.9, 33, 66, 132]
         reason = plain(in_turn(self.LEVELS, values).reason)
         assert reason.endswith("; higher over the pairs, although lower in the medians shown")
+        reason = plain(in_turn(values, self.LEVELS).reason)
+        assert reason.endswith("; lower over the pairs, although higher in the medians shown")
 
     def test_not_where_one_of_them_is_no_difference(self) -> None:
         values = [1.03, 2.06, 4.12, 8, 16, 33, 66, 132]
