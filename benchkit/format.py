@@ -123,17 +123,22 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
 
 
 @lru_cache(maxsize=8192)
-def rate(per_second: float, *, digits: int = 3) -> str:
-    """Return a rate for prose and labels, without its unit: `32.2 k`, `662`."""
-    unit = next((unit for unit in _COUNTS if abs(per_second) >= unit.size), None)
+def rate(per_second: float, *, digits: int = 3, beside: float = 0.0) -> str:
+    """Return a rate for prose and labels, without its unit: `32.2 k`, `662`.
+
+    Beside a larger one it has the same thousands: `0.5 k` beside `1.5 k`.
+    """
+    largest = max(abs(per_second), beside)
+    unit = next((unit for unit in _COUNTS if largest >= unit.size), None)
     if unit is None:
         return number(per_second, digits=digits)
     return _measured(_decimal(per_second), unit, digits)
 
 
-def size(octets: float, *, digits: int = 3) -> str:
-    """Return bytes in decimal units: `176 MB`."""
-    unit = next((unit for unit in _BYTES if abs(octets) >= unit.size), _BYTES[-1])
+def size(octets: float, *, digits: int = 3, beside: float = 0.0) -> str:
+    """Return bytes in decimal units, beside a larger size in those of that: `176 MB`."""
+    largest = max(abs(octets), beside)
+    unit = next((unit for unit in _BYTES if largest >= unit.size), _BYTES[-1])
     return _measured(_decimal(octets), unit, digits)
 
 

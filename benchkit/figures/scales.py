@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Final
 
 from benchkit import format as show
 from benchkit.figures.chart import Axis
+from benchkit.model.metric import Quantity
 
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _SHORT: Final = 16
@@ -31,7 +32,7 @@ _BESIDE_ONE: Final = 0.1  # of the axis: the distance of two ticks
 #: Of what a log axis cannot show.
 ZEROS: Final = "0 s cannot stand on a log axis; the table has it."
 #: Of the powers of ten, as ticks: the first that gives neither too few nor too many.
-_MULTIPLES: Final = ((1, 2, 5), tuple(range(1, 10)), (1,), (1, 3))
+_MULTIPLES: Final = ((1, 2, 5), tuple(range(1, 10)), (1, 2, 3, 5, 7), (1,), (1, 3))
 
 
 def percentile_x(quantile: float) -> float:
@@ -110,23 +111,29 @@ def _on_both_sides(steps: list[float], values: Sequence[float], width: float) ->
     return [*below[:1], *steps, *above[:1]]
 
 
-def from_zero(
-    values: Iterable[float],
-    *,
-    room: float,
-    write: Callable[[float], str] = show.rate,
-    steps: int = 5,
-) -> Axis:
-    """Return a linear axis from 0 with about so many steps.
+def from_zero(values: Iterable[float], quantity: Quantity, *, room: float, steps: int = 5) -> Axis:
+    """Return a linear axis from 0 with about so many steps, its ticks in one unit.
 
     `room` beyond the largest value, as a share of it, is for labels.
     """
     top = max(values, default=0.0) or 1.0
-    step, high = _nice(top / steps), top * (1 + room)
-    every = (float(f"{step * n:.12g}") for n in range(math.floor(top / step + 1e-9) + 2))
-    last = min(high, 1.0) if write is show.share else high  # there is no share above 100 %
-    ticks = tuple((value, write(value)) for value in every if value <= last)
-    return Axis("linear", 0.0, high, ticks)
+    high = top * (1 + room)
+    last = min(high, 1.0) if quantity == "share" else high  # there is no share above 100 %
+    every = _stepped(0.0, last, span=top, about=steps)
+    ticks = every[: 1 + sum(tick < top for tick in every)]  # one beyond the values, if any
+    return Axis("linear", 0.0, high, tuple((v, _tick(v, quantity, ticks[-1])) for v in ticks))
+
+
+def _tick(value: float, quantity: Quantity, largest: float) -> str:
+    """Return a value in the unit of the largest tick; 0 bears none but that of a share."""
+    if quantity == "share":
+        return show.share(value)
+    if not value or quantity == "count":
+        return show.number(value)
+    if quantity == "time":
+        return show.duration(value, unit=show.time_unit([largest]))
+    write = show.size if quantity == "bytes" else show.rate
+    return write(value, beside=largest)
 
 
 def linear_around(
@@ -147,7 +154,7 @@ def linear_around(
         low, high = middle - least / 2, middle + least / 2
     edge = room * (high - low)
     low, high = (max(low - edge, 0.0) if min(values) >= 0 else low - edge), high + edge
-    ticks = _even(low, high, _nice((high - low) / 4))
+    ticks = _stepped(low, high, span=high - low, about=4)
     return Axis("linear", low, high, tuple(zip(ticks, write(ticks), strict=True)))
 
 
@@ -174,16 +181,6 @@ def time_axis(end_s: float) -> Axis:
     steps = _even(0.0, end_s / unit, step)
     ticks = tuple((value * unit, f"{value:g}{show.NBSP}{word}") for value in steps)
     return Axis("linear", 0.0, end_s, ticks, "Time since the start")
-
-
-def size(octets: float) -> str:
-    """Return bytes for a tick: 0 bears no unit."""
-    return show.size(octets) if octets else "0"
-
-
-def time(seconds: float) -> str:
-    """Return a duration for a tick: 0 bears no unit."""
-    return show.duration(seconds) if seconds else "0"
 
 
 def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
@@ -247,11 +244,12 @@ def spread(heights: Sequence[float], *, gap: float) -> list[float]:
 
 
 def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
-    kinds = (_multiples(low, high, factors) for factors in _MULTIPLES)
-    fitting = (steps for steps in kinds if _LEAST_TICKS <= len(steps) <= most)
+    kinds = [_multiples(low, high, factors) for factors in _MULTIPLES]
     powers = _multiples(low, high, (1,))
-    sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > 1 else []
-    steps = next(fitting, None) or sparse or _even(low, high, _nice((high - low) / 4))
+    kinds.append(powers[:: math.ceil(len(powers) / most) or 1])
+    # One more than wanted rather than too few.
+    every = (k for limit in (most, most + 1) for k in kinds if _LEAST_TICKS <= len(k) <= limit)
+    steps = next(every, None) or _stepped(low, high, span=high - low, about=4)
     unit = axis_unit(steps)
     return tuple((step, show.duration(step, unit=unit)) for step in steps)
 
@@ -281,6 +279,12 @@ def _multiples(low: float, high: float, factors: Iterable[int]) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     steps = [float(f"{m}e{e}") for e in range(first, last + 1) for m in factors]
     return [step for step in steps if low <= step <= high]
+
+
+def _stepped(low: float, high: float, *, span: float, about: int) -> list[float]:
+    """Return even ticks between two values, about so many over a span, and no fewer than three."""
+    every = (_even(low, high, _nice(span / steps)) for steps in count(about))
+    return next(ticks for ticks in every if len(ticks) >= _LEAST_TICKS)
 
 
 def _even(low: float, high: float, step: float) -> list[float]:

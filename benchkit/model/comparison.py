@@ -91,7 +91,9 @@ class Effect:
         more_runs: Further runs of each that would be needed, where a verdict is missing.
         reason: Why this verdict, and what limits it, for people.
         obstacle: The same for whoever has to decide.
-        throughput_rps: Of whole sweeps that at which their metric is compared.
+        throughput_rps: Of whole sweeps that at which their metric is compared, where they first
+            reach it.
+        passed_again: Labels of those whose throughput falls back through that at higher levels.
     """
 
     metric: Metric
@@ -111,6 +113,7 @@ class Effect:
     obstacle: Obstacle = ""
     points: float | None = None
     throughput_rps: float | None = None
+    passed_again: tuple[str, ...] = ()
     contrast: Contrast | None = field(default=None, compare=False, repr=False)
 
     @property

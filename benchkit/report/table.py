@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
+from benchkit.model.circumstances import USUAL, cost_processes, together
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import BY_COLUMN, COSTS, TABLED, Metric
 from benchkit.model.variant import Variant
@@ -239,6 +240,11 @@ def _notes(
         paired = "Changes are paired: " if _method(rows) else "Paired changes are "
         yield f"{paired}estimated over pairs of runs, not from the medians beside them."
     yield from _withheld(comparison, metrics)
+    spent = [metric.title for metric in COSTS if metric in metrics]
+    processes = cost_processes(run for variant in comparison.variants for run in variant.runs)
+    if spent and processes and processes != [USUAL]:
+        verb = "is" if len(spent) == 1 else "are"
+        yield f"{show.listed(spent)} {verb} of {together(processes)}."
 
 
 def _order(comparison: Comparison, sort: str | None) -> str:

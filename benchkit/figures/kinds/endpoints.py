@@ -21,7 +21,7 @@ from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel
 from benchkit.figures.look import Key, Legend, coloured, legend, text_role
 from benchkit.figures.marks import Dot, span
-from benchkit.figures.scales import from_zero, latency_axis, names_axis, time
+from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, between, by_column
 from benchkit.model.comparison import Comparison
 
@@ -131,7 +131,7 @@ def _latencies(
         axis = latency_axis(values, room=0.06, most=_MOST_TICKS)
         x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
     else:
-        x = from_zero(values, room=0.5, write=time, steps=_MOST_TICKS)
+        x = from_zero(values, "time", room=0.5, steps=_MOST_TICKS)
     series = []
     for row in rows:
         known = [(v, n) for v, n in ((row.figures.p50_s, "p50"), (row.figures.p99_s, "p99")) if v]
@@ -162,7 +162,7 @@ def _failures(
             text = show.share(round(share, 6))
             labels, hover = (row.beside(text, keys),), f"{row.hover}\n{text} failed"
             series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
-    x = from_zero([each.failed or 0.0 for each in figures], room=0.3, write=show.share)
+    x = from_zero([each.failed or 0.0 for each in figures], "share", room=0.3)
     x = replace(x, low=-0.02 * x.high)  # so that marks at 0 are clear of the names
     return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
 

@@ -121,7 +121,7 @@ def _rates(comparison: Comparison) -> Panel | None:
     keys = _keys(comparison)
     marks = (_rate_marks(comparison, key, -float(row)) for row, key in enumerate(keys))
     return Panel(
-        x=from_zero(values, room=0.34),
+        x=from_zero(values, "rate", room=0.34),
         y=names_axis([key.short for key in keys]),
         series=tuple(series for each in marks for series in each),
         title=", and ".join(filter(None, ("Throughput, responses/s", _against(comparison)))),

@@ -278,7 +278,7 @@ def _offsets(count: int) -> list[float]:
 
 def _value_axis(metric: Metric, values: Sequence[float], *, room: float) -> Axis:
     if metric.quantity != "time":
-        return from_zero(values, room=room, write=_WRITE[metric.quantity], steps=4)
+        return from_zero(values, metric.quantity, room=room, steps=4)
     if room <= _MARGIN:
         return latency_axis(values, room=room, most=7)
     axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS)

@@ -19,7 +19,7 @@ from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Se
 from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
-from benchkit.figures.scales import latency_axis, names_axis
+from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import between, by_column, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN
@@ -28,6 +28,7 @@ _MOST: Final = 16  # ridges
 _HEIGHT: Final = 374
 _PLOT: Final = _HEIGHT * 0.76
 _LATENCY: Final = "Latency, log scale"
+_ALONG: Final = 7  # ticks of a latency axis that lies, at most
 
 # --- ecdf: the share of requests up to each latency ---
 
@@ -55,7 +56,8 @@ def ecdf(comparison: Comparison) -> Chart | None:
         return None
     title = _half_within(requests)
     series = {key: _cumulated(key, points) for key, points in lines.items()}
-    x = latency_axis((s for points in lines.values() for s, _ in points), title=_LATENCY)
+    latencies = (s for points in lines.values() for s, _ in points)
+    x = latency_axis(latencies, most=_ALONG, title=_LATENCY)
     foot: dict[str, Any] = {"step": "", "hover": (), "in_table": False}
     rises = {
         key: replace(each, xs=each.xs[:1] * 2, ys=(0.0, each.ys[0]), **foot)
@@ -211,8 +213,8 @@ def histogram(comparison: Comparison) -> Chart | None:
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
     names[0] = f"below {texts[1]}" if bins.open else names[0]
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
-    x = latency_axis(bins.edges, title=_LATENCY)
-    y = _share_axis(max(max(each.ys) for each in series.values()))
+    x = latency_axis(bins.edges, most=_ALONG, title=_LATENCY)
+    y = from_zero((max(each.ys) for each in series.values()), "share", room=0.12)
     width = show.share(round(bins.ratio - 1, 4))
     alone = Panel(
         x,
@@ -262,14 +264,6 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
         middles.append(math.sqrt(low * high) if low > 0 else high)
     about = between(middles, partial(show.duration, digits=2, unit=show.time_unit(middles)))
     return f"The most frequent latencies were about {about}"
-
-
-def _share_axis(highest: float) -> Axis:
-    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 1.0) if highest / s <= 5)
-    top = highest * 1.12
-    steps = (round(n * step, 2) for n in range(math.floor(top / step) + 1))
-    ticks = tuple((share, show.share(share)) for share in steps if share <= 1)
-    return Axis("linear", 0.0, top, ticks)
 
 
 def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
