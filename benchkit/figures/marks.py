@@ -24,6 +24,7 @@ _SMALL_CHARACTER: Final = 7.9
 _NARROW_ROOM: Final = 0.31
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
+_NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
 _BELOW: Final = 4  # px of a word that may reach below the axis
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
@@ -205,8 +206,12 @@ def clear_tags(
 
 
 def _clearest(places: Sequence[tuple[Field, Note]], beneath: Sequence[Field]) -> tuple[Field, Note]:
-    """Return the first place that no line crosses, else the first."""
-    return next((each for each in places if not each[0].touches_any(beneath)), places[0])
+    """Return the first place that no line is near, else that none crosses, else the first."""
+    for near in (_NEAR, 0.0):
+        for field, note in places:
+            if not field.higher(near).touches_any(beneath):
+                return field, note
+    return places[0]
 
 
 def clear_name(
@@ -272,6 +277,10 @@ class Field(NamedTuple):
     def longer(self, by: float) -> Field:
         """Return it with so many px more on the right, or on the left of a negative number."""
         return Field(self.left + min(by, 0), self.top, self.right + max(by, 0), self.bottom)
+
+    def higher(self, by: float) -> Field:
+        """Return it with so many px more above and below."""
+        return Field(self.left, self.top - by, self.right, self.bottom + by)
 
     def touches(self, other: Field) -> bool:
         """Whether it overlaps another one."""

@@ -43,6 +43,7 @@ _MOST_LINES: Final = 5
 _MOST_BANDS: Final = 2  # whose colours are told apart where they lie over each other
 _MOST_MARKS: Final = 25
 _MOST_MAXIMA: Final = 4  # with their values
+_MOST_TAGS: Final = 2  # of more, words beside near marks are a heap
 _P99: Final = 0.99
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, _P99})
 _CONNECTED: Final = "Lines only connect printed values."
@@ -264,11 +265,15 @@ def _max_notes(
 
 
 def _max_tags(curves: Sequence[VariantCurves], area: PlotArea, names: Sequence[Note]) -> list[Note]:
-    """Return the word for what open marks are, where it has room."""
+    """Return the word for what open marks are, where it has room; of several at the highest."""
     every = [(v.key, v.median.max_x, v.median.max_s) for v in curves]
     tags = [Note(x, s, "max", text_role(key.role)) for key, x, s in every if x and s]
-    lines = [[(percentile_x(q), s) for q, s in v.median.points.items()] for v in curves]
-    return clear_tags(tags, area, names=names, beneath=area.lines(lines))
+    drawn = [each for v in curves for each in (v.median, *v.runs)]
+    lines = [[(percentile_x(q), s) for q, s in each.points.items() if s > 0] for each in drawn]
+    beneath = [*area.lines(lines), *map(area.mark, tags)]
+    if len(tags) > _MOST_TAGS:
+        tags = [replace(max(tags, key=lambda tag: tag.y), role="muted")]
+    return clear_tags(tags, area, names=names, beneath=beneath)
 
 
 def _table(curves: Sequence[VariantCurves]) -> DataTable:

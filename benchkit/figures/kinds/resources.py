@@ -216,7 +216,9 @@ def _names(
     """Return names at the ends of lines: of the last ones apart, of others clear of all lines."""
     ends = [key.end(max(spots), spots[max(spots)].median) for key, spots in named.items()]
     last = max((end.x for end in ends), default=0.0)
-    final = end_names([end for end in ends if end.x == last], area.y, height=area.height)
+    # Where the axis goes on a little, they stand clear of its lines.
+    final = [replace(end, x=area.x.last) for end in ends if end.x == last]
+    final = [*end_names(final, area.y, height=area.height)]
     choices = [
         [replace(end, align=align, dx=dx, dy=dy) for align, dx, dy in _BESIDE]
         for end in ends
