@@ -25,6 +25,7 @@ _LEAST_TICKS: Final = 3
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
 _ABOVE_ONE: Final = (1.5, 1.25, 1.1)
+_SEVERAL: Final = 5  # ratios so many times apart have ticks at multiples of the powers of ten
 #: The tick of no change.
 EQUAL: Final = f"1{show.TIMES}"
 EQUAL_SHARE: Final = f"0{show.PERCENT}"
@@ -67,6 +68,15 @@ def latency_axis(
     pad = room * (largest - least)
     low, high = 10 ** (least - pad), 10 ** (largest + pad)
     return Axis("log", low, high, _log_ticks(low, high, most), title)
+
+
+def own_axis(ratios: Sequence[float]) -> Axis:
+    """Return a log axis over ratios that ends with them, its ticks factors."""
+    low, high = min(ratios), max(ratios)
+    near = high < _SEVERAL * low
+    steps = _stepped(low, high, span=high - low, about=5) if near else []
+    steps = steps or _multiples(low, high, (1, 2, 5))
+    return Axis("log", low, high, tuple((step, _factor(step)) for step in steps))
 
 
 def ratio_axis(values: Sequence[float], *, as_factors: bool) -> Axis:
