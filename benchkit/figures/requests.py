@@ -30,7 +30,7 @@ from benchkit.schema import QUANTILE_COLUMNS
 _FINE: Final = 20
 #: How much wider than the last a bin is; the widest that gives enough of them.
 _RATIOS: Final = (1.25, 1.2, 1.1, 1.05, 1.02, 1.01, 1.005)
-_LEAST_BINS: Final = 56
+_BINS: Final = (14, 56)
 #: Where bins end: the slowest requests, one by one, are no shape.
 _LAST: Final = 0.999
 
@@ -148,7 +148,13 @@ class Pooled:
         They go as far as some tails in s at least.
         """
         high = max(*self.at(_LAST), *tails, 0.0)
-        return self.edges(_RATIOS, high, least=_LEAST_BINS)
+        return self.edges(_RATIOS, high, least=self.least_bins)
+
+    @property
+    def least_bins(self) -> int:
+        """How many bins show a shape: of few requests fewer, so that each holds some."""
+        fewest = min(each.count for each in self.by_key.values())
+        return int(min(_BINS[1], max(_BINS[0], math.sqrt(fewest))))
 
     def edges(
         self, ratios: Sequence[float], high: float, *, least: int
@@ -248,9 +254,7 @@ class Pooled:
         return f"{what}{text}; values in the table below"
 
 
-def finest(
-    low: float, high: float, ratios: Sequence[float] = _RATIOS, *, least: int = _LEAST_BINS
-) -> float:
+def finest(low: float, high: float, ratios: Sequence[float] = _RATIOS, *, least: int) -> float:
     """Return by how much a bin is wider than the last: the first ratio that gives enough bins."""
     wanted = (r for r in ratios if math.log(high / low) / math.log(r) >= least)
     return next(wanted, ratios[-1])

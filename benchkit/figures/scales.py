@@ -22,6 +22,8 @@ _TICK_CHARACTER: Final = 7.5  # px of a character of a tick, about
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "p90", "p99.9")
 _LEAST_TICKS: Final = 3
+_THOUSAND, _TEN_THOUSAND = 1000, 10_000
+_BARE: Final = 0.5  # of an axis: without a tick
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
 _ABOVE_ONE: Final = (1.5, 1.25, 1.1)
@@ -131,7 +133,10 @@ def from_zero(values: Iterable[float], quantity: Quantity, *, room: float, steps
     last = min(high, 1.0) if quantity == "share" else high  # there is no share above 100 %
     every = _stepped(0.0, last, span=top, about=steps)
     ticks = every[: 1 + sum(tick < top for tick in every)]  # one beyond the values, if any
-    return Axis("linear", 0.0, high, tuple((v, _tick(v, quantity, ticks[-1])) for v in ticks))
+    # A few hundred beside a few thousand are no shares of a thousand.
+    plain = quantity == "rate" and ticks[1] < _THOUSAND and ticks[-1] < _TEN_THOUSAND
+    kind = "count" if plain else quantity
+    return Axis("linear", 0.0, high, tuple((v, _tick(v, kind, ticks[-1])) for v in ticks))
 
 
 def _tick(value: float, quantity: Quantity, largest: float) -> str:
@@ -139,7 +144,7 @@ def _tick(value: float, quantity: Quantity, largest: float) -> str:
     if quantity == "share":
         return show.share(value)
     if not value or quantity == "count":
-        return show.number(value)
+        return show.number(value, digits=4)
     if quantity == "time":
         return show.duration(value, unit=show.time_unit([largest]))
     write = show.size if quantity == "bytes" else show.rate
@@ -257,11 +262,18 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     kinds = [_multiples(low, high, factors) for factors in _MULTIPLES]
     powers = _multiples(low, high, (1,))
     kinds.append(powers[:: math.ceil(len(powers) / most) or 1])
-    # One more than wanted rather than too few.
-    every = (k for limit in (most, most + 1) for k in kinds if _LEAST_TICKS <= len(k) <= limit)
-    steps = next(every, None) or _stepped(low, high, span=high - low, about=4)
+    kinds.append(_stepped(low, high, span=high - low, about=4))
+    # One more than wanted rather than too few, or a part of the axis without any.
+    enough = [k for limit in (most, most + 1) for k in kinds if _LEAST_TICKS <= len(k) <= limit]
+    spread = (k for k in enough if _largest_gap([low, *k, high]) < _BARE * math.log(high / low))
+    steps = next(spread, None) or next(iter(enough), kinds[-1])
     unit = axis_unit(steps)
     return tuple((step, show.duration(step, unit=unit)) for step in steps)
+
+
+def _largest_gap(places: Sequence[float]) -> float:
+    """Return how far neighbours on a log axis are apart at most."""
+    return max(math.log(b / a) for a, b in pairwise(places))
 
 
 def axis_unit(steps: Sequence[float]) -> show.Unit | None:

@@ -31,6 +31,8 @@ _BESIDE_MARK: Final[Mapping[str, tuple[Literal["left", "right", "center"], int, 
 _CHARACTER: Final = 7.0  # px of a name, at most
 _RIGHT: Final = 12  # px right of the names
 _BESIDE: Final = 0.5  # of an axis: names further to the left lie above it
+_TITLE_CHARACTER: Final = 6.4  # px of the title of a panel, about
+_ASIDE: Final = 0.06  # of the width of a panel: beside it
 _LEAST: Final = 4  # characters of a name
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
@@ -139,6 +141,9 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
     for ax, box in zip(axes, placed, strict=False):
         panel = replace(box.panel, x=longer.get(box.panel.x, box.panel.x))
         own = respread(panel, height=whole * panel.weight)
+        if columns > 1:
+            limit = max(_LEAST, int(room * (1 - _ASIDE) / _TITLE_CHARACTER))
+            own = replace(own, title=short_name(own.title, limit))
         _draw_panel(ax, _narrowed(own, room) if pen.purpose.narrow else own, pen)
         ax.tick_params(labelleft=box.outermost)
         if not box.ticks:

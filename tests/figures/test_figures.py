@@ -225,7 +225,7 @@ def test_a_latency_axis_has_three_ticks_wherever_it_begins(decades: float, most:
         (1.6, "time", "0, 0.5 s, 1 s, 1.5 s"),
         (0.00046, "time", "0, 200 µs, 400 µs"),
         (1.3e9, "bytes", "0, 0.5 GB, 1 GB, 1.5 GB"),
-        (1400.0, "rate", "0, 0.5 k, 1 k, 1.5 k"),
+        (1400.0, "rate", "0, 500, 1,000, 1,500"),
         (1.1, "count", "0, 0.5, 1"),
         (0.021, "share", "0 %, 1 %, 2 %"),
     ],

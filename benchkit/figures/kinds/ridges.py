@@ -83,7 +83,7 @@ class _Shapes:
         lows = zip(self.units.values(), self.requests.at(_FASTEST), strict=True)
         low = min(fastest / unit for unit, fastest in lows)
         high = max(tail / self.units[key] for key, tail in tails.items())
-        ratio = finest(low, high)
+        ratio = finest(low, high, least=self.requests.least_bins)
         count = math.ceil(math.log(high / low) / math.log(ratio)) + 2
         edges = [low * ratio ** (n - 1) for n in range(count + 1)]
         shares = {k: self.requests.shares(k, [e * s for e in edges]) for k, s in self.units.items()}
