@@ -22,6 +22,9 @@ _MOST_ROOM: Final = 0.45
 _NARROW: Final = 286
 _SMALL_CHARACTER: Final = 7.9
 _NARROW_ROOM: Final = 0.31
+#: Likewise px of a panel beside a list of names, and of a character that is not bold.
+BESIDE_NAMES: Final = 234
+VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
@@ -307,10 +310,15 @@ def respread(panel: Panel, *, height: float) -> Panel:
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 
-def with_room(axis: Axis, names: Iterable[str]) -> Axis:
-    """Return an x axis whose names stand behind its end, with the room of the longest."""
+def with_room(axis: Axis, names: Iterable[str], *, whole: bool = False) -> Axis:
+    """Return an x axis whose names stand behind its end, with the room of the longest.
+
+    `whole` is of values, which on a small screen are not shortened as names are, beside a list of
+    names.
+    """
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
+    narrow = (VALUE_CHARACTER * longest + 4) / BESIDE_NAMES if whole else narrow
     share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
     if axis.scale == "log":
         high = axis.low * (axis.high / axis.low) ** (1 / (1 - share))

@@ -215,7 +215,7 @@ def _failures(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
         if share is not None:
             labels, hover = (row.beside(text, keys),), f"{row.hover}\n{text} failed"
             series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
-    x = from_zero([row.figures.failed or 0.0 for row in rows], "share", room=0.3)
+    x = from_zero([row.figures.failed or 0.0 for row in rows], "share", room=0.6)
     x = replace(x, low=-0.02 * x.high)  # so that marks at 0 are clear of the names
     return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
 

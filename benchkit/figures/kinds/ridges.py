@@ -136,7 +136,7 @@ def _panel(shapes: _Shapes) -> Panel:
             mark = Series(*key.series, (at, at), (y, y + 0.3), line=2.5, dotted=dotted)
             series.append(replace(mark, line=2 if dotted else 2.5, in_table=False))
             notes.append(Note(x.last, y + height, f"{name} {write(value)}", dx=10))
-    x = with_room(x, [note.text for note in notes])
+    x = with_room(x, [note.text for note in notes], whole=True)
     y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
     return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
 
