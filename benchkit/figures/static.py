@@ -210,7 +210,9 @@ def _narrowed(panel: Panel, width: float) -> Panel:
     notes = []
     for note in panel.notes:
         room = (1 - panel.x.share(note.x)) * width - note.dx
-        limit = max(_LEAST, int(room / _CHARACTER)) if note.align == "left" else 0
+        # A name that is shortened is still known; a value would be another.
+        name = note.bold and note.align == "left"
+        limit = max(_LEAST, int(room / _CHARACTER)) if name else 0
         notes.append(replace(note, text=short_name(note.text, limit)) if limit else note)
     return replace(panel, x=thinned(panel.x, width), y=shortened(panel.y), notes=tuple(notes))
 

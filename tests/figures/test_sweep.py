@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -9,6 +10,7 @@ from benchkit.figures.chart import Series
 from benchkit.figures.kinds.swept import spot
 from benchkit.figures.scales import levels_axis
 from benchkit.model.run import Run
+from benchkit.report.table import comparison_table
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
 
@@ -36,6 +38,25 @@ def test_processors_and_memory_are_those_of_the_server_alone(sweep_results: Make
     assert titles[2:] == ["Processors kept busy by the server", "Peak memory of the server"]
     assert lines(made, 2)["a"].ys == pytest.approx([0.1, 0.5, 0.5, 0.5])
     assert lines(made, 3)["a"].ys == (10_000_002, 50_000_002, 100_000_002, 200_000_002)
+
+
+def test_of_several_processes_it_is_said_that_a_sum_is_shown(sweep_results: Make) -> None:
+    def with_cache(run: Run) -> Run:
+        cache = ({**each, "process": "cache"} for each in run.samples if each["process"] == "wrk")
+        return replace(run, samples=(*run.samples, *cache))
+
+    results = Results(map(with_cache, sweep_results({"a": (50, 100.0)})))
+    made = sweep(results)
+    assert [panel.title for panel in made.panels][2:] == [
+        "Processors kept busy by server and cache together",
+        "Peak memory of server and cache together",
+    ]
+    assert (
+        "Of server and cache the sum is shown, of memory that of the largest of each."
+        in made.caption
+    )
+    notes = comparison_table(compared(results)).notes
+    assert notes[-1] == "Peak memory is of server and cache together."
 
 
 def test_the_knee_is_ringed_and_named(sweep_results: Make) -> None:
