@@ -50,6 +50,7 @@ _P99: Final = 0.99
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, _P99})
 #: How much more than the panels in the middle an axis of all may span.
 _FILLED: Final = 1.6
+_TICKS_APART: Final = 0.14  # of an axis of percentiles
 _SCALES: Final = "Latency axes have limits of their own; all span the same factor."
 _CONNECTED: Final = "Lines only connect printed values."
 _UNMARKED: Final = "Lines without markers are"
@@ -92,7 +93,7 @@ def _beside_each_other(
     drawable = [variant for variant in curves if variant.median.drawable]
     start, last, _ = _extent(drawable)
     x = percentile_axis(start, last + 0.04 * (last - start), last=last)
-    x = multiples.sparse(x, weightiest=("p50", "p99"))
+    x = multiples.sparse(x, weightiest=("p50", "p99"), least=_TICKS_APART)
     hovers = {v.key: _hovers([v]) for v in drawable}
     lines = {v.key: _line(v.key, v.median, hovers=hovers[v.key]) for v in drawable}
     tail = max(_common(curves) & _NAMED, default=_P99)
