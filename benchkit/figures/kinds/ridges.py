@@ -20,6 +20,7 @@ from benchkit.figures.requests import Bins, Pooled, finest, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis, own_axis
 from benchkit.figures.words import by_column, written
 from benchkit.model.comparison import Comparison
+from benchkit.model.metric import P50, percentile
 from benchkit.names import some
 
 _MOST: Final = 16
@@ -121,21 +122,21 @@ def ridges(comparison: Comparison) -> Chart | None:
 
 def _panel(shapes: _Shapes) -> Panel:
     bins, quantiles = shapes.bins, shapes.quantiles
-    write = show.durations(s for pair in quantiles.values() for s in pair)
-    names = ("p50", show.percentile(shapes.tail or 0))
+    metrics, write = (P50, percentile(shapes.tail or 0.5)), shapes.requests.comparison.written
     series: list[Series] = []
     notes: list[Note] = []
     x = _axis(shapes)
     for row, (key, pair) in enumerate(quantiles.items()):
         y = -float(row)
         series.append(_ridge(key, bins, y))
-        for name, value, height, dotted in zip(names, pair, (0.4, 0.1), (False, True), strict=True):
+        places = ((0.4, False), (0.1, True))
+        for metric, value, (height, dotted) in zip(metrics, pair, places, strict=True):
             if value is None:
                 continue
             at = max(value / shapes.units[key], bins.edges[0])
             mark = Series(*key.series, (at, at), (y, y + 0.3), line=2.5, dotted=dotted)
             series.append(replace(mark, line=2 if dotted else 2.5, in_table=False))
-            notes.append(Note(x.last, y + height, f"{name} {write(value)}", dx=10))
+            notes.append(Note(x.last, y + height, f"{metric.name} {write(metric, value)}", dx=10))
     x = with_room(x, [note.text for note in notes], whole=True)
     y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
     return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
