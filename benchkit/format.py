@@ -303,10 +303,15 @@ def clean(text: str, *, limit: int = 0) -> str:
 
     Args:
         text: Any text of an input.
-        limit: Cut to so many characters, with an ellipsis; 0 does not cut.
+        limit: Cut to so many characters, with an ellipsis, between two words where one is near;
+            0 does not cut.
     """
     shown = escaped(text.replace("\t", " ").replace("\n", " "))
-    return shown if not limit or len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+    if not limit or len(shown) <= limit:
+        return shown
+    kept = shown[: limit - 1]
+    words = kept.rpartition(" ")[0] if shown[limit - 1] != " " else kept
+    return (words if 2 * len(words) >= limit else kept).rstrip(" ,;:·") + "…"
 
 
 def escaped(text: str, *, keep: str = "") -> str:

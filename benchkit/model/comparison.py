@@ -256,7 +256,8 @@ class Comparison:
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as announced before the first look or recorded.
-        factors: Columns whose changes are written as factors, in the whole scenario alike.
+        factors: Columns whose changes are written as factors: those with a large one, and the
+            leading metric where any setting of the scenario has one.
     """
 
     scenario: str | None
@@ -383,7 +384,7 @@ class Comparison:
         return {effect.metric.column for effect in large}
 
     def change(self, metric: Metric, ratio: float, bounds: Sequence[float] = ()) -> str:
-        """Return a change of a metric as all of its changes in the scenario are written."""
+        """Return a change of a metric as all of its changes in the comparison are written."""
         return show.change(ratio, *bounds, as_factor=metric.column in self.factors)
 
     def against(self, label: str) -> str | None:

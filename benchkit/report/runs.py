@@ -12,7 +12,15 @@ from benchkit.model.comparison import MOST_MARKS, Comparison
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 from benchkit.report.table import redundant
-from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, NameCell, Sentence, mark
+from benchkit.report.tabular import (
+    Cell,
+    ComparisonTable,
+    MetricRow,
+    NameCell,
+    Sentence,
+    mark,
+    run_labels,
+)
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
 from benchkit.validity.text import in_full
 
@@ -34,7 +42,6 @@ _TOTALS: Final = {
     "timeouts": "Timeouts",
     "non2xx": "Responses not 2xx",
 }
-_PARAMS: Final = " · "  # in the label of a run, before its params
 _UNANSWERED: Final = "no response"
 #: By variant; None where it is listed without a number.
 _Count = Mapping[str, int | None]
@@ -70,7 +77,7 @@ def run_names(comparison: Comparison) -> dict[str, str]:
     """Return the labels of the runs by the anchors in their table, none where there is none."""
     if comparison.runs == len(comparison.variants):
         return {}
-    return {_anchor(run_id): label for run_id, label in _labels(comparison).items()}
+    return {_anchor(run_id): label for run_id, label in run_labels(comparison).items()}
 
 
 def _anchor(run_id: str) -> str:
@@ -100,7 +107,7 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
             for text, (_, variant), number in zip(texts, runs, lists, strict=True)
         )
         rows.append(MetricRow(column, metric.heading(values, unit), tuple(cells)))
-    labels, named = [], _labels(comparison)
+    labels, named = [], run_labels(comparison)
     for run, variant in runs:
         marks = dict.fromkeys(
             m for sentence in findings.get(run.run_id, ()) for m in sentence.marks
@@ -119,7 +126,7 @@ def printed(comparison: Comparison) -> list[Printed]:
     if comparison.runs <= MOST_BESIDE:
         together = tuple(run for variant in variants for run in variant.runs)
         groups = {show.plural(comparison.runs, "run"): together}
-    findings, named = _findings_by_run(comparison), _labels(comparison)
+    findings, named = _findings_by_run(comparison), run_labels(comparison)
     return [
         Printed(
             title=title,
@@ -131,24 +138,6 @@ def printed(comparison: Comparison) -> list[Printed]:
         )
         for title, runs in groups.items()
     ]
-
-
-def _labels(comparison: Comparison) -> Mapping[str, str]:
-    """Return what each run is called, by its id: without the scenario, which the section is about.
-
-    Its params are those by which the variants are told apart, in the words of the variants, where
-    that is enough to tell the runs apart, too.
-    """
-    full, short = {}, {}
-    for variant in (comparison.by_label[label] for label in comparison.order):
-        beside = variant.label.removeprefix(variant.name).removeprefix(", ")
-        for run in variant.runs:
-            label = show.clean(run.label.removeprefix(f"{run.scenario}/"))
-            name, params, _ = label.partition(_PARAMS)
-            full[run.run_id] = label
-            words = f"{_PARAMS}{show.clean(beside)}" if beside else ""
-            short[run.run_id] = f"{name}{words}" if params else label
-    return short if len({*short.values()}) == len(short) else full
 
 
 def _together(

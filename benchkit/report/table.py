@@ -69,8 +69,10 @@ def comparison_table(
     method = _method(rows)
     return ComparisonTable(
         names=tuple(named[variant.label] for variant in variants),
-        rows=tuple(_without_method(row) for row in rows) if method else tuple(rows),
+        # Where changes have a column of their own, its heading says how they were estimated.
+        rows=tuple(_without_method(row) for row in rows) if method and by_metric else tuple(rows),
         by_metric=by_metric,
+        method=method,
         level=show.clean(comparison.axis, limit=40) if roles else "",
         ranking=comparison.rank_metric.column if comparison.rank_metric else "",
         notes=tuple(_notes(comparison, rows, metrics, sort)),
@@ -205,7 +207,7 @@ def _method(rows: Sequence[MetricRow]) -> str:
 
 
 def _without_method(row: MetricRow) -> MetricRow:
-    """Return a row whose changes do not say how they were estimated: a note does."""
+    """Return a row whose changes do not say how they were estimated."""
     cells = (
         replace(cell, change=replace(cell.change, estimate="")) if cell.change else cell
         for cell in row.cells
