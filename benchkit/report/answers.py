@@ -10,7 +10,7 @@ from benchkit.figures import Chart, charts_of_page, look
 from benchkit.model.comparison import Comparison, Grade, Numbered
 from benchkit.report import remarks, runs
 from benchkit.report.grid import TabledComparison, VerdictGrid, verdict_grids
-from benchkit.report.sentences import headline
+from benchkit.report.sentences import claim_and_measure, headline
 from benchkit.report.table import comparison_table, narrowed
 from benchkit.report.tabular import ComparisonTable, Sentence, finding_messages, titles
 
@@ -68,6 +68,16 @@ class AnswerView:
     statuses: list[tuple[str, ...]]
     no_errors: str
     run_table: ComparisonTable | None
+
+    @property
+    def claim(self) -> str:
+        """What the headline says."""
+        return claim_and_measure(self.headline)[0]
+
+    @property
+    def measure(self) -> str:
+        """By how much, empty where the headline does not say."""
+        return claim_and_measure(self.headline)[1]
 
     @property
     def table(self) -> ComparisonTable:
