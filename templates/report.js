@@ -205,14 +205,15 @@ const runsOf = (entry, words) => {
   const setting = link.textContent.toLowerCase();
   const scenario = `${entry.dataset.scenario}/`.toLowerCase();
   const hits = (entry.dataset.runs ?? "").split("\n").flatMap((entry) => {
-    const [, place, run] = entry.match(/^(\S*) ?(.*)$/);
+    const [, place, run, figure] = entry.match(/^(\S*) ?([^\t]*)\t?(.*)$/);
     const text = run.toLowerCase();
     const whole = scenario + text;
     const inRun = words.some((isIn) => isIn(text) || (isIn(whole) && !isIn(scenario)));
-    return inRun && words.every((isIn) => isIn(`run ${text}`) || isIn(whole) || isIn(setting)) ? [[run, place]] : [];
+    return inRun && words.every((isIn) => isIn(`run ${text} ${figure}`) || isIn(whole) || isIn(setting))
+      ? [[run, place, figure]] : [];
   });
-  return hits.slice(0, MOST_HITS).map(([run, place]) =>
-    make("li", {}, make("a", {href: `${link.getAttribute("href")}.${place}`, textContent: run})));
+  return hits.slice(0, MOST_HITS).map(([run, place, figure]) => make("li", {},
+    make("a", {href: `${link.getAttribute("href")}.${place}`, textContent: run}), " ", make("b", {textContent: figure})));
 };
 
 const contents = () => {
@@ -224,7 +225,7 @@ const contents = () => {
     const link = entry.querySelector("a");
     return make("li", {}, make("a", {href: link.getAttribute("href")}, grade, ` ${link.textContent}`));
   });
-  const search = make("input", {type: "search", placeholder: "Filter"});
+  const search = make("input", {type: "search", placeholder: "Find a run: its name"});
   search.ariaLabel = "Filter by scenario, variant, param, tool, grade or run";
   search.title = "Keys: / filter, j next, k previous, o overview";
   const amount = make("p", {className: "quiet"});

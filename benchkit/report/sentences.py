@@ -199,9 +199,7 @@ def _is_best(by_word: Mapping[str, Sequence[str]]) -> bool:
     return list(by_word) == ["slower"] and len(by_word["slower"]) > 2
 
 
-def _leading_change(
-    comparison: Comparison, answers: Sequence[Sequence[Effect]], whose: str
-) -> str:
+def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]], whose: str) -> str:
     """Return the change of the variants with one verdict, of a single one with its interval.
 
     Several are a range where all differ in one metric, estimated alike, `whose` in a word before
@@ -215,7 +213,9 @@ def _leading_change(
     ratios = [effect.ratio for effect in same if effect.ratio]
     if key.verdict not in _DIFFERENT or len(alike) > 1 or not 1 < len(ratios) == len(answers):
         owner = f" of {show.quoted(key.variant)}" if len(answers) > 1 else ""
-        return f"{key.metric.subject}{owner} {changes.in_words(comparison, key)}, {changes.runs(key)}"
+        return (
+            f"{key.metric.subject}{owner} {changes.in_words(comparison, key)}, {changes.runs(key)}"
+        )
     how = f" ({key.method})" if key.method else ""
     span = show.change_span(ratios, as_factor=key.metric.column in comparison.factors)
     return f"{whose}{key.metric.subject} {span}{how}, {changes.runs(key)}"

@@ -78,7 +78,7 @@ class Cell:
     Attributes:
         text: The value, or the word for its absence.
         absent: Whether `text` is such a word.
-        share: Of the requests, where the value is a count of failures.
+        share: Of the requests of all runs, where the value is a count of failures.
         spread: The range over several runs.
         change: Against the baseline, None for nothing.
         why: Why a figure is withheld.

@@ -58,7 +58,7 @@ def messages(group: Sequence[Finding], names: Mapping[str, str] | None = None) -
 
 
 def _name(finding: Finding) -> str:
-    return show.clean(finding.label or "", limit=60)
+    return show.clean(finding.label or "", limit=100)
 
 
 def _renamed(finding: Finding, names: Mapping[str, str]) -> str:
