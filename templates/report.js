@@ -23,9 +23,12 @@ const unfold = (details) => {
   details.open = true;
   details.fill?.();
 };
+// Words, none of which is broken at a hyphen, dash or slash where a line has room for it.
+const unbroken = (text) => text.split(/( )/).map((word) =>
+  /[\p{L}\d][-–/][\p{L}\d]/u.test(word) && word.length <= 30 ? make("span", {className: "k", textContent: word}) : word);
 const folded = ([id, title, html]) => {
   if (!html) return make("p", {className: "caption", textContent: title});
-  const details = make("details", {className: "fold", id}, make("summary", {}, make("h3", {textContent: title})));
+  const details = make("details", {className: "fold", id}, make("summary", {}, make("h3", {}, ...unbroken(title))));
   details.fill = () => {
     const body = make("div", {}, fragment(html));
     details.append(body);
@@ -225,7 +228,7 @@ const contents = () => {
     const link = entry.querySelector("a");
     return make("li", {}, make("a", {href: link.getAttribute("href")}, grade, ` ${link.textContent}`));
   });
-  const search = make("input", {type: "search", placeholder: "Find a run: its name"});
+  const search = make("input", {type: "search", placeholder: "Find a run or comparison"});
   search.ariaLabel = "Filter by scenario, variant, param, tool, grade or run";
   search.title = "Keys: / filter, j next, k previous, o overview";
   const amount = make("p", {className: "quiet"});
@@ -257,7 +260,7 @@ const contents = () => {
     }
   });
   const list = make("ol", {}, ...items);
-  const button = make("button", {type: "button", className: "menu", textContent: "Contents", ariaExpanded: "false"});
+  const button = make("button", {type: "button", className: "menu", textContent: "Contents, find a run", ariaExpanded: "false"});
   const made = make("nav", {className: "contents"}, button, make("div", {}, search, amount, list));
   made.ariaLabel = "Comparisons";
   const open = (now) => {

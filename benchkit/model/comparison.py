@@ -256,8 +256,7 @@ class Comparison:
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as announced before the first look or recorded.
-        factors: Columns whose changes are written as factors: those with a large one, and the
-            leading metric where any setting of the scenario has one.
+        factors: Columns whose changes are written as factors, as one of them is large.
     """
 
     scenario: str | None

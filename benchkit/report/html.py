@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _LONG: Final = "The runs, which are many, are listed under the report's own answer only."
 #: A character at which a line may end, within a word.
 _JOINED: Final = re.compile(r"\w[-–/]\w")
+#: So long a word fits on the line of a small screen.
+_SHORT: Final = 30
 _PARTS: Final = ("eyebrow", "words", "main", "limits")
 
 
@@ -93,7 +95,9 @@ def _unbroken(text: str) -> Markup:
     from markupsafe import Markup, escape
 
     words = (
-        f"<span class=k>{escape(word)}</span>" if _JOINED.search(word) else str(escape(word))
+        f"<span class=k>{escape(word)}</span>"
+        if _JOINED.search(word) and len(word) <= _SHORT
+        else str(escape(word))
         for word in text.split(" ")
     )
     return Markup(" ".join(words))  # noqa: S704 - each word is escaped

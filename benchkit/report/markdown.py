@@ -100,7 +100,8 @@ def _metrics(shown: ComparisonTable) -> str:
     lines = []
     if not shown.by_metric:
         rows = [row for row in shown.rows if not row.empty]
-        headings = [shown.subject, *map(_heading, rows)]
+        paired = f" ({shown.change_heading})" if shown.method else ""
+        headings = [shown.subject, *(f"{_heading(r)}{paired if r.changes else ''}" for r in rows)]
         for column, name in enumerate(shown.names):
             lines.append([_name(name), *(_cell(row.cells[column]) for row in rows)])
         return table(headings, lines, right=range(1, len(headings)))

@@ -78,8 +78,7 @@ def comparison_table(
     method = _method(rows)
     return ComparisonTable(
         names=tuple(named[variant.label] for variant in variants),
-        # Where changes have a column of their own, its heading says how they were estimated.
-        rows=tuple(_without_method(row) for row in rows) if method and by_metric else tuple(rows),
+        rows=tuple(_without_method(row) for row in rows) if method else tuple(rows),
         by_metric=by_metric,
         method=method,
         level=show.clean(comparison.axis, limit=40) if roles else "",
@@ -230,7 +229,7 @@ def _method(rows: Sequence[MetricRow]) -> str:
 
 
 def _without_method(row: MetricRow) -> MetricRow:
-    """Return a row whose changes do not say how they were estimated."""
+    """Return a row whose changes do not say how they were estimated: a heading does."""
     cells = (
         replace(cell, change=replace(cell.change, estimate="")) if cell.change else cell
         for cell in row.cells

@@ -148,6 +148,11 @@ class MetricRow:
         return self.column in _LEADING
 
     @property
+    def changes(self) -> bool:
+        """Whether any cell has a change."""
+        return any(cell.change for cell in self.cells)
+
+    @property
     def empty(self) -> bool:
         """Whether no variant has a value that is shown."""
         return all(cell.absent for cell in self.cells)
@@ -180,7 +185,7 @@ class ComparisonTable:
     @property
     def changes(self) -> bool:
         """Whether any cell has a change."""
-        return any(cell.change for row in self.rows for cell in row.cells)
+        return any(row.changes for row in self.rows)
 
     @property
     def change_heading(self) -> str:

@@ -258,11 +258,10 @@ def _columns(row: MetricRow, table: ComparisonTable) -> Iterator[PrintedColumn]:
     if any(cell.spread for cell in cells):
         spreads, weight = [cell.spread for cell in cells], 6 if is_ranked else row.weight - 100
         yield PrintedColumn(_RANGE, spreads, weight, right=True, quiet=True)
-    if any(cell.change for cell in cells) and (is_ranked or row.column == "latency_p99_s"):
-        changes = [cell.change or Change("—") for cell in cells]
-        texts = [change.text if table.method else change.amount for change in changes]
+    if row.changes and (is_ranked or row.column == "latency_p99_s"):
+        changes = [cell.change.amount if cell.change else "—" for cell in cells]
         heading = table.change_heading.replace(" ", "\n")
-        yield PrintedColumn(heading, texts, _ALWAYS - 1 if is_ranked else 5, right=True)
+        yield PrintedColumn(heading, changes, _ALWAYS - 1 if is_ranked else 5, right=True)
 
 
 def _numbers(marks: Iterable[Mark]) -> str:

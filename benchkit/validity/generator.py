@@ -47,7 +47,7 @@ def _generator_busy(run: Run) -> Iterator[Raised]:
             f"the sampled processes kept {show.fixed(used, 2)} of the machine's "
             f"{show.plural(cores, 'processor')} busy on average, {busy} of them {tool}"
         )
-        title = "Generator and server used up the machine's processors"
+        title = "Generator and server used up the processors"
     else:
         return
     yield Raised(

@@ -232,7 +232,7 @@ def of_example(name: str) -> tuple[Comparison, list[Other]]:
 def test_an_answer_that_hangs_on_first_runs_says_for_whom() -> None:
     comparison, others = of_example("gateways")
     assert first_runs(comparison, others) == (
-        "Without the first run of each, another answer for finagle-stand-in and "
+        "Without the first runs another answer for finagle-stand-in and "
         "spring-cloud-gateway"
     )
     assert first_runs(comparison, []) == ""
