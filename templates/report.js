@@ -198,8 +198,8 @@ const MOST_HITS = 8;
 const within = (word) => (text) => text.includes(word);
 const wholly = (word) => {
   const escaped = word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  const before = /^\d/.test(word) ? "(?<!\\d|\\d[.,])" : "";
-  const after = /\d$/.test(word) ? "(?!\\d|[.,]\\d)" : "";
+  const before = /^\d/.test(word) && word.length <= 30 ? "(?<!\\d|\\d[.,])" : "";
+  const after = /\d$/.test(word) && word.length <= 30 ? "(?!\\d|[.,]\\d)" : "";
   const pattern = new RegExp(before + escaped + after);
   return (text) => pattern.test(text);
 };
@@ -228,7 +228,7 @@ const contents = () => {
     const link = entry.querySelector("a");
     return make("li", {}, make("a", {href: link.getAttribute("href")}, grade, ` ${link.textContent}`));
   });
-  const search = make("input", {type: "search", placeholder: "Find a run or comparison"});
+  const search = make("input", {type: "search", placeholder: "Find a run"});
   search.ariaLabel = "Filter by scenario, variant, param, tool, grade or run";
   search.title = "Keys: / filter, j next, k previous, o overview";
   const amount = make("p", {className: "quiet"});

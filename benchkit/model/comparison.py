@@ -256,7 +256,8 @@ class Comparison:
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as announced before the first look or recorded.
-        factors: Columns whose changes are written as factors, as one of them is large.
+        factors: Columns whose changes are written as factors, as one of them is large; of the
+            leading metric in any setting of the scenario.
     """
 
     scenario: str | None

@@ -110,9 +110,7 @@ def verdict_grids(tabled: Iterable[TabledComparison]) -> Iterator[VerdictGrid]:
     several = (each for each in tabled if len(each.comparison.variants) > 1)
     parts = grouped(several, lambda each: (each.name, each.comparison.axis))
     for (name, axis), part in parts.items():
-        # The one notation of a grid is not that of each of its comparisons.
-        large = any(each.table.ranking in each.comparison.factors for each in part)
-        spots = [spot for each in part for spot in _spots(each, axis, as_factor=large)]
+        spots = [spot for each in part for spot in _spots(each, axis)]
         if axis:
             spots.sort(key=lambda spot: spot.order)
         by = f" by {show.clean(axis, limit=40)}" if axis else ""
@@ -128,11 +126,11 @@ def _subject(part: Sequence[TabledComparison]) -> str:
     return f"{' or '.join(metrics) or 'change'} against {base}"
 
 
-def _spots(tabled: TabledComparison, axis: str, *, as_factor: bool) -> Iterator[_GridEntry]:
+def _spots(tabled: TabledComparison, axis: str) -> Iterator[_GridEntry]:
     comparison = tabled.comparison
     head = GridHead(show.clean(tabled.setting, limit=60), tabled.anchor, comparison.grade)
     names = short_names(comparison.order)
-    cells = _cells(tabled, as_factor=as_factor)
+    cells = _cells(tabled)
     for label in comparison.order:
         variant = comparison.by_label[label]
         if variant.is_copy or (axis and comparison.is_baseline(variant)):
@@ -153,7 +151,7 @@ def _line(comparison: Comparison, variant: Variant) -> str:
     return show.joined(variant.name, {k: v for k, v in variant.factors.items() if k not in shared})
 
 
-def _cells(tabled: TabledComparison, *, as_factor: bool) -> dict[str, VerdictCell]:
+def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
     """Return a cell per label, with the change and the verdict of the table."""
     comparison, table = tabled.comparison, tabled.table
     leading = next((row for row in table.rows if row.column == table.ranking), None)
@@ -179,11 +177,7 @@ def _cells(tabled: TabledComparison, *, as_factor: bool) -> dict[str, VerdictCel
         words = f"{symbol} {verdict or _NOT_TESTED}".lstrip()
         effect = comparison.effect(label, leading.column)
         method = effect.method if effect else ""
-        text = cell.change.text
-        if as_factor and effect and effect.ratio:
-            bounds = effect.interval[:2] if effect.interval else ()
-            text = show.change(effect.ratio, *bounds, as_factor=True)
-        cells[label] = VerdictCell(text, words, tone, target, method)
+        cells[label] = VerdictCell(cell.change.text, words, tone, target, method)
     return cells
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _LONG: Final = "The runs, which are many, are listed under the report's own answer only."
 #: A character at which a line may end, within a word.
 _JOINED: Final = re.compile(r"\w[-–/]\w")
-#: So long a word fits on the line of a small screen.
+#: A longer word may not fit on a line.
 _SHORT: Final = 30
 _PARTS: Final = ("eyebrow", "words", "main", "limits")
 
@@ -96,7 +96,7 @@ def _unbroken(text: str) -> Markup:
 
     words = (
         f"<span class=k>{escape(word)}</span>"
-        if _JOINED.search(word) and len(word) <= _SHORT
+        if len(word) <= _SHORT and _JOINED.search(word)
         else str(escape(word))
         for word in text.split(" ")
     )

@@ -40,8 +40,8 @@ def _generator_busy(run: Run) -> Iterator[Raised]:
     used = sum(load for load in loads.values() if load is not None)
     tool, busy = show.clean(run.tool), show.fixed(own, 2)
     if own >= _BUSY * min(limits):
-        whose = "its one thread" if min(limits) == 1 else f"the {min(limits)} that it can use"
-        message, title = f"{tool} kept {busy} processors busy on average, of {whose}", ""
+        most = "its one thread can" if threads == 1 else f"it can: {min(limits)}"
+        message, title = f"{tool} kept {busy} processors busy on average, as many as {most}", ""
     elif isinstance(cores, int) and used >= _BUSY * cores:
         message = (
             f"the sampled processes kept {show.fixed(used, 2)} of the machine's "

@@ -121,7 +121,7 @@ class TestPage:
             assert page.input_value("#checkout select") == ""
             page.select_option("#checkout select", label="against new")
             assert plain(page.inner_text("h2")).startswith(
-                "In these runs old is slower than new: throughput −32 %"
+                "In these runs old is slower than new:\nthroughput −32 %"
             )
             heads = page.eval_on_selector_all(".pair thead th", "all => all.map(h => h.innerText)")
             assert "baseline" in heads[1]
@@ -232,8 +232,7 @@ def of_example(name: str) -> tuple[Comparison, list[Other]]:
 def test_an_answer_that_hangs_on_first_runs_says_for_whom() -> None:
     comparison, others = of_example("gateways")
     assert first_runs(comparison, others) == (
-        "Without the first runs another answer for finagle-stand-in and "
-        "spring-cloud-gateway"
+        "Without the first runs another answer for finagle-stand-in and spring-cloud-gateway"
     )
     assert first_runs(comparison, []) == ""
     untested = replace(comparison, grade=Grade("described", "◔", "Described, not tested"))

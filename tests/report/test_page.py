@@ -86,7 +86,7 @@ def test_words_tables_and_the_main_figure_are_there_without_script(
     browser: Browser, written: Path
 ) -> None:
     with opened(browser, written, java_script_enabled=False) as page:
-        assert "every printed percentile was lower" in page.inner_text("h2 >> nth=0")
+        assert "at every printed percentile" in page.inner_text("h2 >> nth=0")
         sections = page.locator(".comparison").count()
         assert page.locator(".comparison .pair, .comparison .ranking").count() >= sections
         assert page.locator(".comparison svg.still").count() == sections
