@@ -212,6 +212,27 @@ def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: 
         assert page.evaluate(hits) == ["new/1 · c 100", "new/1 · c 1000"] * 2
 
 
+def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_path: Path) -> None:
+    results = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
+    results["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]
+    with opened(browser, page_of(results, tmp_path / "report.html")) as page:
+        page.keyboard.press("/")
+        page.keyboard.type("new/1")
+        beside = page.inner_text(".hits li >> nth=0 >> b").split()
+        page.keyboard.press("Enter")
+        wait_until(page, "document.querySelector('[id*=\".run-\"]')")
+        place = page.evaluate("location.hash.slice(1)")
+        cells = page.eval_on_selector_all(
+            f"[id='{place}'] td", "all => all.map(td => td.innerText)"
+        )
+        heads = page.eval_on_selector_all(
+            f"table:has([id='{place}']) thead th", "all => all.map(th => th.innerText)"
+        )
+        at = next(n for n, head in enumerate(heads) if head.startswith("p99,"))
+        assert beside[:2] == ["p99", cells[at - 1]]
+        assert heads[at].startswith(f"p99, {beside[2]}")
+
+
 def test_little_is_made_before_it_is_asked_for(browser: Browser, written: Path) -> None:
     with opened(browser, written) as page:
         before = page.locator("*").count()

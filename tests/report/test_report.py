@@ -198,7 +198,7 @@ class TestTables:
 
     def test_what_was_skipped_is_said_with_its_reason(self, everything: Results) -> None:
         page = viewed(everything)
-        assert page.provenance.skipped == [("half.bin", "half.bin, byte 12: expected a record")]
+        assert page.provenance.skipped == [("half.bin", "byte 12: expected a record")]
         assert page.provenance.foreign == f"1{NBSP}file of no known format."
 
 

@@ -11,7 +11,7 @@ from benchkit.compare.assess import Assessment, assess
 from benchkit.model.comparison import Comparison, Effect, Grade, Verdict
 from benchkit.report.markdown import verdicts_markdown
 from benchkit.report.sections import sections
-from benchkit.report.sentences import headline
+from benchkit.report.sentences import claim_and_measure, headline
 from benchkit.report.tabular import Section
 from benchkit.report.terminal import render_verdicts
 from benchkit.stats.interval import Interval
@@ -231,6 +231,23 @@ def test_several_variants_have_a_headline_and_a_section_each() -> None:
     assert ", 8 runs each; c is slower than a.\n" in text
     assert "\nproxy: b against a\n" in text
     assert "\nproxy: c against a\nc is slower than a: throughput −30 %" in text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "measure"),
+    [
+        ("b is faster than a: p50 −9 % (paired), 8 runs each.", "b is faster than a", "p50 −9 %"),
+        ("“b: 1” is faster than “a”: p50 −9 %.", "“b: 1” is faster than “a”", "p50 −9 %"),
+        ("No verdict: 50 % of b failed: all.", "No verdict", "50 % of b failed: all"),
+        ("Throughput was about equal for all 3.", "Throughput was about equal for all 3", ""),
+        ("http://a:80 against b: p50 −9 %.", "http://a:80 against b", "p50 −9 %"),
+    ],
+)
+def test_a_headline_is_a_claim_and_its_measure(sentence: str, claim: str, measure: str) -> None:
+    parts = claim_and_measure(sentence)
+    assert parts[0] == claim
+    assert parts[1].startswith(measure)
+    assert sentence == f"{': '.join(filter(None, parts))}."
 
 
 def test_a_hostile_name_acts_on_nothing() -> None:
