@@ -94,6 +94,10 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "labels of a report": (lambda n: report() + "Succes\n" * n, 4000),
     "lines of a letter": (lambda n: "r\n" * n + "\\xff\n" + report(), 4000),
     "lines of a digit": (lambda n: "1\n" * n + report(), 4000),
+    "ends of lines that are none": (
+        lambda n: WRK.format(1) + "t 1 threads and 2" * 20 + "\x85\u2028" * n + "*",
+        8000,
+    ),
     "escaped ends of lines": (lambda n: "r\\n" * n + "\\xff\n" + report(), 4000),
     "a line of another script": (lambda n: "\u6f22" * n + "\n" + report(), 30000),
     "a line of thin blanks": (lambda n: "9\u2009" * n + "\n" + report(), 8000),

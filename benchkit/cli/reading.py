@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,10 +33,12 @@ def read(
     output: str | None = None,
     hashes: bool = False,
     engine: Engine | None = None,
+    later: Sequence[str] = (),
 ) -> Results:
     """Return the results, with a line on standard error for whatever was skipped or lost.
 
-    A path may be `STORE@NAME`, which stands for saved runs.
+    A path may be `STORE@NAME`, which stands for saved runs. `later` are modules that are needed
+    when all is read; machine code that reads leaves time to load them.
 
     Raises:
         NothingToReportError: not one run was found.
@@ -49,7 +52,7 @@ def read(
     files = [argument for argument in listed if argument not in saved]
     results = None
     if files:
-        results = _read_files(files, asked, output, hashes=hashes, engine=engine)
+        results = _read_files(files, asked, output, hashes=hashes, engine=engine, later=later)
     if saved:
         results = _with_saved(results, saved.values(), asked)
     if results is None:
@@ -96,11 +99,13 @@ def _read_files(
     *,
     hashes: bool,
     engine: Engine | None,
+    later: Sequence[str],
 ) -> Results:
     with without_idle_threads():
         from benchkit.api import load
 
-    with progress() as listener:
+    with progress() as shown:
+        listener = _loading(later, shown)
         results = load(
             listed,
             names=asked.names or (),
@@ -117,6 +122,20 @@ def _read_files(
     if asked.scenario or asked.variant:
         results = results.select(scenario=asked.scenario, variant=asked.variant)
     return results
+
+
+def _loading(
+    modules: Sequence[str], listener: Callable[[Progress], None]
+) -> Callable[[Progress], None]:
+    """Return a listener that loads modules, too, as soon as some of a file is read."""
+    left = [*modules]
+
+    def listening(now: Progress) -> None:
+        listener(now)
+        while now.bytes_done and left:
+            import_module(left.pop(0))
+
+    return listening
 
 
 def warn(results: Results, listed: Sequence[str], asked: Asked) -> None:

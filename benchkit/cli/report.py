@@ -13,6 +13,7 @@ from benchkit.cli.stored import beside
 from benchkit.format import escaped
 
 _PAGE = "report.html"
+_LATER = ("benchkit.report.build", "benchkit.report.html")
 
 ReportFormat = StrEnum("ReportFormat", "HTML MARKDOWN")
 
@@ -52,7 +53,7 @@ def report(
     limits = Options(margin=options.share("--margin", margin), looks=looks)
     form = form or ReportFormat(form_of(output))
     target = None if form is ReportFormat.MARKDOWN and output is None else output or _PAGE
-    results = reading.read(paths, asked, output=target, hashes=True)
+    results = reading.read(paths, asked, output=target, hashes=True, later=_LATER)
     words = {
         "title": title,
         "baseline": baseline,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.console import Written, styled, width, write
 from benchkit.cli.stored import beside
+
+_LATER: Final = ("benchkit.compare.assess", "benchkit.report.terminal")
 
 
 def show(
@@ -27,13 +29,15 @@ def show(
 ) -> int:
     """Compare the runs in the terminal."""
     with reading.without_idle_threads():
-        from benchkit.compare.assess import Options, assess
         from benchkit.report.asked import check
 
     table: dict[str, Any] = {"percentiles": percentile or (), "sort": sort}
     check(**table)
-    limits = Options(margin=options.share("--margin", margin), looks=looks)
-    results, known = beside(reading.read(paths, asked), baseline)
+    share = options.share("--margin", margin)
+    results, known = beside(reading.read(paths, asked, later=_LATER), baseline)
+    from benchkit.compare.assess import Options, assess
+
+    limits = Options(margin=share, looks=looks)
     comparisons = assess(results, baseline=known, options=limits).comparisons
     written: Written
     if form is options.Format.TABLE:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchkit import jit
-from benchkit.counting import gathering, loop
+from benchkit.counting import gathering, loop, merging
 from benchkit.counting.distribution import Distribution
-from benchkit.counting.grouping import firsts_of
 from benchkit.counting.numbering import Numbering
-from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Slices, slice_of
+from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Slices
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -38,7 +37,9 @@ _COLUMNS: Final = (
 #: Options by which the loop empties its table.
 _EMPTY: Final = np.array([-1, *[0] * 11], np.int64)
 _FEW: Final = 1024
-_ASIDE: Final = 2**19  # cells that are put aside before they are added to those of the run
+_ASIDE: Final = (
+    loop.CELLS // 2
+)  # cells that are put aside before they are added to those of the run
 _ORDER: Final = 2**17  # numbers of requests that are looked at together
 
 
@@ -58,8 +59,11 @@ class Counter:
         self._texts: Sequence[str] = ()
         self._errors = np.zeros(_FEW, np.int64)
         self._order = np.empty(_ORDER, np.int64)
+        self._newest = np.zeros(loop.WITHIN, np.int64)
+        self._marks = np.zeros(loop.MARKS, np.int64)
+        self._cells = np.empty((2, loop.CELLS), np.int64)
         self._table = np.full((loop.SLOTS, 2), -1, np.int64)
-        self._aside: list[tuple[Whole, Whole]] = []
+        self._aside: list[Slices] = []
         self._aside_cells = 0
         self._aside_slices = 0
         self._reset()
@@ -69,6 +73,7 @@ class Counter:
         """Return a counter, None where there is no compiler."""
         code = loop.load()
         gathering.load()
+        merging.load()
         return None if code is None else cls(code.caller())
 
     def add(self, batch: RequestBatch, to: RequestSummary) -> int:
@@ -85,13 +90,11 @@ class Counter:
         self._make_room(batch, to)
         self._take_names(batch, counts, to)
         *columns, options = _arguments(batch, to.slices.length_ns, counts[1] + 1)
-        to_here = (self._fine, self._sums, self._statuses, self._errors, self._order)
         while True:
-            table = (self._table, self._numbers)
-            row = self._call(*columns, options, self._numbers_of, *to_here, *table)
+            row = self._call(*columns, options, *self._room())
             if row == len(batch):
                 return row
-            if self._numbers[0] >= loop.FULL:
+            if self._numbers[0] >= loop.FULL or self._numbers[11] >= loop.CELLS:
                 self._empty_table(to)
                 options[2] = to.slices.length_ns
             elif not self._name_endpoint(batch, row, to):
@@ -125,10 +128,16 @@ class Counter:
         self._reset()
         self._owner = None
 
+    def _room(self) -> Sequence[Whole]:
+        """Return where the loop counts."""
+        counts = (self._fine, self._sums, self._statuses, self._errors, self._order)
+        slices = (self._newest, self._marks, self._cells, self._table)
+        return (self._numbers_of, *counts, *slices, self._numbers)
+
     def _reset(self) -> None:
         self._sums = np.zeros((len(OUTCOMES), loop.SUMS), np.int64)
         self._sums[:, 8:] = 2**63 - 1, -1
-        self._numbers = np.array([0, 2**63 - 1, -1, -1, *[0] * 5, self._seed], np.int64)
+        self._numbers = np.array([0, 2**63 - 1, -1, -1, *[0] * 5, self._seed, -1, 0, 0], np.int64)
         self._sized = [False, False]
 
     def _make_room(self, batch: RequestBatch, to: RequestSummary) -> None:
@@ -154,30 +163,30 @@ class Counter:
         self._numbers[4] = 0
 
     def _empty_table(self, to: RequestSummary) -> None:
-        """Put the table aside, and add what lies there to the slices where it is as much."""
+        """Put the cells aside, and add what lies there to the slices where it is as much."""
         nothing = (_NOTHING, _NOTHING, *[_NONE] * 4, *[_NOTHING] * 3)
-        to_here = (self._fine, self._sums, self._statuses, self._errors, self._order)
-        table = (self._table, self._numbers)
-        count = self._call(*nothing, _EMPTY, self._numbers_of, *to_here, *table)
-        keys, values = self._table[:count].T.copy()
+        count = self._call(*nothing, _EMPTY, *self._room())
+        like, written = to.slices, int(self._numbers[12])
+        keys, values = self._cells[:, :written].copy()
+        cells = [
+            Slices(like.doublings, keys, values, timed=like.timed),
+            Slices.from_cells(like, *self._table[:count].T.copy()),
+        ]
         self._table.fill(-1)
-        self._aside.append((keys, values))
-        self._aside_cells += count
-        slices = np.sort(slice_of(keys))
-        self._aside_slices += len(firsts_of(slices))
+        self._numbers[11:] = 0
+        self._aside += cells
+        self._aside_cells += written + count
+        self._aside_slices += max(len(part.distinct) for part in cells)
         if self._aside_cells > _ASIDE or self._aside_slices > MOST_SLICES:
             self._add_slices(to)
 
     def _add_slices(self, to: RequestSummary) -> None:
         if not self._aside:
             return
-        keys, values = map(np.concatenate, zip(*self._aside, strict=True))
-        self._aside, self._aside_cells = [], 0
-        parts = [to.slices, Slices.from_cells(to.slices, keys, values)]
-        del keys, values
+        parts, self._aside, self._aside_cells = [*self._aside, to.slices], [], 0
         to.slices = Slices(timed=to.slices.timed)  # the others are given away
         to.slices = Slices.total(parts)
-        self._aside_slices = len(to.slices.distinct())
+        self._aside_slices = len(to.slices.distinct)
 
     def _take_names(self, batch: RequestBatch, counts: tuple[int, int], to: RequestSummary) -> None:
         """Make a place for every pair of a method and a URL, of so many of each."""

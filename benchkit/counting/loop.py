@@ -21,6 +21,7 @@ from benchkit.counting.slices import (
     ENDED,
     ENDPOINT_BITS,
     MOST_BYTES,
+    OUTCOMES,
     RECEIVED,
     SLICE_AT,
     SLICE_PRECISION,
@@ -39,7 +40,15 @@ SUMS: Final = 10
 #: a processor, as requests of one time come together.
 SLOTS: Final = 2**15
 FULL: Final = SLOTS // 2
+#: Cells of slices in their order that are written, or wait for it, before they are fetched.
+CELLS: Final = 2**19
+#: Cells that a slice may have, and words of the marks of those that it has: a bit for each, a bit
+#: for each word of these that is not 0, and once more.
+WITHIN: Final = len(OUTCOMES) << BIN_BITS + ENDPOINT_BITS
+MARKS: Final = (WITHIN >> 5) + (WITHIN >> 10) + (WITHIN >> 15)
 
+_WORDS: Final = WITHIN >> 5
+_WORDS_OF_WORDS: Final = WITHIN >> 10
 _LOW: Final = 0xFFFF_FFFF
 _KIND_AT: Final = BIN_BITS + ENDPOINT_BITS
 _HASH_SHIFT: Final = np.uint64(52)  # leaves 12 bits for eight slots each
@@ -85,6 +94,39 @@ def emptied(table: Any, numbers: Any) -> int:
     return cells
 
 
+def mark(marks: Any, cell: Any) -> None:
+    """Note that the newest slice has a cell."""
+    marks[cell >> 5] |= 1 << (cell & 31)
+    marks[_WORDS + (cell >> 10)] |= 1 << ((cell >> 5) & 31)
+    marks[_WORDS + _WORDS_OF_WORDS + (cell >> 15)] |= 1 << ((cell >> 10) & 31)
+
+
+def write(newest: Any, marks: Any, cells: Any, numbers: Any) -> None:
+    """Write the cells of the newest slice in their order, and leave none in it."""
+    base, written = numbers[10] << SLICE_AT, numbers[12] + 0
+    for top in range(WITHIN >> 15):
+        several = marks[_WORDS + _WORDS_OF_WORDS + top] + 0
+        marks[_WORDS + _WORDS_OF_WORDS + top] = 0
+        while several != 0:
+            upper = 32 * top + bits(several & -several) - 1
+            several &= several - 1
+            words = marks[_WORDS + upper] + 0
+            marks[_WORDS + upper] = 0
+            while words != 0:
+                lower = 32 * upper + bits(words & -words) - 1
+                words &= words - 1
+                left = marks[lower] + 0
+                marks[lower] = 0
+                while left != 0:
+                    cell = 32 * lower + bits(left & -left) - 1
+                    left &= left - 1
+                    cells[written] = base | cell
+                    cells[CELLS + written] = newest[cell]
+                    newest[cell] = 0
+                    written += 1
+    numbers[12] = written
+
+
 def count(
     latency: Any,
     started: Any,
@@ -102,12 +144,20 @@ def count(
     statuses: Any,
     errors: Any,
     order: Any,
+    newest: Any,
+    marks: Any,
+    cells: Any,
     table: Any,
     numbers: Any,
 ) -> int:
-    """Count requests until the table is full, an endpoint has no number, or one does not fit.
+    """Count requests until there is no room, an endpoint has no number, or one does not fit.
 
-    At a first row below 0 nothing is counted: the cells of the table are moved to its beginning.
+    Most requests come in the order of their slices: cells of the newest slice so far are counted
+    in an array, and written where a newer one begins. Those of older slices, and what else is
+    kept of a slice, are counted in a hash table.
+
+    At a first row below 0 nothing is counted: the newest slice is written, and the cells of the
+    table are moved to its beginning.
     What fits is a latency from 0 to LATENCIES, a status from 0 to STATUSES, a start from
     1970 on and an end that 63 bits hold.
 
@@ -130,15 +180,21 @@ def count(
         statuses: Counts by status.
         errors: Counts by code.
         order: The numbers of the requests as they come: written.
-        table: Hash table of `Slices`' keys, each before its value; -1 is free.
+        newest: Counts of the newest slice by outcome, endpoint and bin.
+        marks: Which of them are not 0, see `MARKS`.
+        cells: `Slices`' keys in ascending order, and behind `CELLS` their values: written.
+        table: Hash table of further keys, each before its value; -1 is free.
         numbers: (slots in use, first start, last start, last end, numbers in `order`; bytes
             received, their lower 32 bits and the rest; bytes sent; an odd number that nobody
-            can foresee, for the hashes).
+            can foresee, for the hashes; the newest slice, -1 before the first; cells that it
+            has and that are written, together; those that are written).
 
     Returns:
         The first row that is not counted; of an emptied table, how many cells there were.
     """
     if options[0] < 0:
+        write(newest, marks, cells, numbers)
+        numbers[10] = -1
         return emptied(table, numbers)
     row, stop, length, pairs = options[0], options[1], options[2], options[11]
     timed, with_status = options[3] != 0, options[4] != 0
@@ -151,8 +207,11 @@ def count(
     kind, code, endpoint, pair = 3, _NO_STATUS, endpoints[0], 0
     fine_at, sums_at = kind * BINS, kind * SUMS
     begin, end = 0, 0
+    if not timed and numbers[10] < 0:
+        numbers[10] = 0
+    newest_low, newest_high = numbers[10] * length, (numbers[10] + 1) * length
     while row < stop:
-        if numbers[0] >= FULL:
+        if numbers[0] >= FULL or numbers[11] >= CELLS:
             break
         if with_method or with_url:
             now = 0
@@ -173,6 +232,10 @@ def count(
             if begin < 0 or begin > _LATEST - ns:
                 break
             end = begin + ns
+            if begin >= newest_high and begin // length > numbers[10]:
+                write(newest, marks, cells, numbers)
+                numbers[10] = begin // length
+                newest_low, newest_high = numbers[10] * length, (numbers[10] + 1) * length
         if with_status:
             now = status[row] + 0
             if now != code:
@@ -244,9 +307,15 @@ def count(
         shift = bits(ns >> SLICE_PRECISION) - 1
         if shift < 0:
             shift = 0
-        key = base | (kind << _KIND_AT) | (endpoint << BIN_BITS)
-        at = slot_of(table, numbers, key | ((shift << SLICE_PRECISION) + (ns >> shift)))
-        table[at] += 1
+        cell = (kind << _KIND_AT) | (endpoint << BIN_BITS)
+        cell |= (shift << SLICE_PRECISION) + (ns >> shift)
+        if begin < newest_low:
+            table[slot_of(table, numbers, base | cell)] += 1
+        else:
+            if newest[cell] == 0:
+                mark(marks, cell)
+                numbers[11] += 1
+            newest[cell] += 1
         row += 1
     numbers[1], numbers[2], numbers[3], numbers[4] = first, last, latest, kept
     return row  # type: ignore[no-any-return]
@@ -255,5 +324,6 @@ def count(
 @cache
 def load() -> jit.Code | None:
     """Return `count` as machine code, None where there is no compiler or it fails."""
-    arguments = "i8* i8*" + " i4*" * 4 + " i8*" * 12
-    return jit.load("counting", jit.Loop(count, arguments, inlined=(bits, slot_of, emptied)))
+    arguments = "i8* i8*" + " i4*" * 4 + " i8*" * 15
+    inlined = (bits, slot_of, emptied, mark, write)
+    return jit.load("counting", jit.Loop(count, arguments, inlined=inlined))

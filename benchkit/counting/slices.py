@@ -9,6 +9,7 @@ too many, neighbours are merged, and what is left depends on the requests alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from benchkit.counting.distribution import bin_of
 from benchkit.counting.gathering import gathered
 from benchkit.counting.grouping import firsts_of
+from benchkit.counting.merging import halved, merged
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -55,6 +57,9 @@ OUTCOMES: Final = ("success", "http-error", "no-response", "")
 ENDED: Final = 4  # requests that ended in the slice
 RECEIVED: Final = 5  # bytes that came for the requests sent in the slice
 SLOWEST: Final = 6  # the largest latency among them: the greater wins
+
+#: A mask of keys, and what stands under it where the greatest value counts and not the sum.
+_LARGEST_COUNTS: Final = (KINDS << _KIND_AT, SLOWEST << _KIND_AT)
 
 #: More bytes than any response has: what is damaged must not make a sum overflow.
 MOST_BYTES: Final = 2**40
@@ -98,14 +103,15 @@ class Slices:
         if not there:
             return cls(doublings, timed=timed)
         # Slices are counted before cells are sorted: most often they alone are too many.
-        slices = np.concatenate([part.distinct() >> (doublings - part.doublings) for part in there])
+        slices = np.concatenate([part.distinct >> (doublings - part.doublings) for part in there])
         slices.sort()
         more = doublings + _doublings(slices[firsts_of(slices)], MOST_SLICES)
-        keys = np.concatenate([_coarser(part.keys, more - part.doublings) for part in there])
-        values = np.concatenate([part.values for part in there])
+        cells = [(part.keys, part.values) for part in (part.coarser(more) for part in there)]
         del there
-        merged = cls(more, *_added(keys, values), timed=timed)
-        return merged.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
+        while len(cells) > 1:  # in pairs, so that of many parts none is looked at very often
+            cells = [_merged(*cells[at : at + 2]) for at in range(0, len(cells), 2)]
+        total = cls(more, *cells.pop(), timed=timed)
+        return total.at_most(slices=MOST_SLICES, cells=MOST_CELLS)
 
     @classmethod
     def from_cells(cls, like: Slices, keys: Whole, values: Whole) -> Slices:
@@ -116,21 +122,28 @@ class Slices:
         """Return the same with slices merged until they are FINEST_NS * 2**doublings long."""
         if doublings <= self.doublings:
             return self
-        keys = _coarser(self.keys, doublings - self.doublings)
-        return Slices(doublings, *_added(keys, self.values), timed=self.timed)
+        keys, values = self.keys, self.values
+        for times in range(doublings - self.doublings, 0, -1):
+            quickly = halved((keys, values), SLICE_AT, *_LARGEST_COUNTS)
+            if quickly is None:
+                keys, values = _added(_coarser(keys, times), values)
+                break
+            keys, values = quickly
+        return Slices(doublings, keys, values, timed=self.timed)
 
     def at_most(self, *, slices: int, cells: int, gaps: bool = True) -> Slices:
         """Return the same with neighbours merged until no more slices and cells are left.
 
         Without gaps, also slices in which nothing happened count.
         """
-        merged = self.coarser(self.doublings + _doublings(self.distinct(), slices, gaps=gaps))
+        merged = self.coarser(self.doublings + _doublings(self.distinct, slices, gaps=gaps))
         while merged.doublings < MOST_DOUBLINGS and len(merged.keys) > cells:
             merged = merged.coarser(merged.doublings + 1)
         return merged
 
+    @cached_property
     def distinct(self) -> Whole:
-        """Return each slice in which something happened, in ascending order."""
+        """Each slice in which something happened, in ascending order."""
         slices = slice_of(self.keys)
         return slices[firsts_of(slices)]
 
@@ -277,12 +290,22 @@ def _doublings(slices: Whole, most: int, *, gaps: bool = True) -> int:
 
 def _coarser(keys: Whole, times: int) -> Whole:
     """Return keys in slices that are twice as long so many times; in any order."""
-    if not times:
-        return keys
-    merged = keys >> (SLICE_AT + times)
-    merged <<= SLICE_AT
-    merged |= keys & ((1 << SLICE_AT) - 1)
-    return merged
+    coarser = keys >> (SLICE_AT + times)
+    coarser <<= SLICE_AT
+    coarser |= keys & ((1 << SLICE_AT) - 1)
+    return coarser
+
+
+def _merged(
+    cells: tuple[Whole, Whole], others: tuple[Whole, Whole] | None = None
+) -> tuple[Whole, Whole]:
+    """Return the cells of two parts, each in ascending order of their keys."""
+    if others is None:
+        return cells
+    quickly = merged(cells, others, *_LARGEST_COUNTS)
+    if quickly is not None:
+        return quickly
+    return _added(np.concatenate([cells[0], others[0]]), np.concatenate([cells[1], others[1]]))
 
 
 def _added(keys: Whole, values: Whole) -> tuple[Whole, Whole]:
@@ -292,7 +315,7 @@ def _added(keys: Whole, values: Whole) -> tuple[Whole, Whole]:
     """
     if len(keys) < 2:
         return keys, values
-    quickly = gathered(keys, values, KINDS << _KIND_AT, SLOWEST << _KIND_AT)
+    quickly = gathered(keys, values, *_LARGEST_COUNTS)
     if quickly is not None:
         return quickly
     order = np.argsort(keys, kind="stable")

@@ -190,10 +190,20 @@ def _is_call(tool: Tool, arguments: list[str]) -> bool:
 
 def _pipeline(text: str) -> Iterator[list[str]]:
     for part in _parts(text):
+        if not _may_call(part):
+            continue
         try:
             yield shlex.split(part, comments=False)
         except ValueError:
             yield part.split()
+
+
+def _may_call(part: str) -> bool:
+    """Whether a part of a command may call a load generator, by its first word: most do not."""
+    first = next(iter(part.split(None, 1)), "")
+    if not first or any(mark in first for mark in "'\"\\="):
+        return bool(first)
+    return first in _WRAPPERS or program_of(first) in registry.programs()
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -24,7 +24,8 @@ __all__ = ["Piece", "pieces"]
 
 #: Blanks of other scripts and of web pages, and what they put between letters without showing it.
 _CHARACTERS: Final = (
-    dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+    dict.fromkeys((0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F), " ")
+    | dict.fromkeys((0x205F, 0x3000), " ")
     | dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFE0F, 0xFEFF))
     | {0xFF1A: ":"}
 )
@@ -42,7 +43,7 @@ _MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(
 #: No other text has anything of what is made common characters. A set comes first, as a search
 #: passes over what is not in it at once.
 _ODD: Final = re.compile(
-    r"[\^\x1b\\\[?ÂÎÔΓâ┬\xa0\xad\u1680\u2000-\u200f\u202a-\u202f\u205f\u2060\u3000\ufe0f\ufeff\uff1a\ufffd]"
+    r"[\^\x1b\\\[?ÂÎÔΓâ┬\x85\xa0\xad\u1680\u2000-\u200f\u2028-\u202f\u205f\u2060\u3000\ufe0f\ufeff\uff1a\ufffd]"
     r"(?:(?<=[^\^\\\[?┬])|(?<=\^)[@-_]|(?<=\\)(?:(?:e|033|x1b|u001[bB])\[|xb5s)"
     r"|(?<=\[)[0-9;]{1,9}m|(?<=\?)s|(?<=┬)╡)"
 )

@@ -96,6 +96,13 @@ def everything(summary: RequestSummary) -> dict[str, object]:
     }
 
 
+def exactly(summary: RequestSummary) -> dict[str, object]:
+    """Return everything that is kept: of the same requests in another order it differs."""
+    slices = summary.slices
+    cells = (slices.doublings, slices.keys.tolist(), slices.values.tolist())
+    return everything(summary) | {"cells": cells}
+
+
 def test_counts_follow_the_status_codes() -> None:
     summary = RequestSummary()
     summary.add(batch([(0, 10, 200), (100, 10, 302), (200, 10, 404), (900, 100, 0)]))
@@ -278,6 +285,32 @@ def test_machine_code_counts_as_numpy_does(seed: int, monkeypatch: pytest.Monkey
         both.append({name: everything(one) for name, one in found.by_name().items()})
     assert both[0] == both[1]
     assert sum(taken) == sum(map(len, large))
+
+
+@needs_compiler
+@pytest.mark.parametrize("order", ["in turn", "backwards", "shuffled", "two at once"])
+def test_requests_may_come_in_any_order(order: str) -> None:
+    rng = np.random.default_rng(4)
+    batches = [random_batch(rng, 4 * ENOUGH, minutes=100) for _ in range(3)]
+    every = np.arange(len(batches[0]))
+    at = {
+        "in turn": every,
+        "backwards": every[::-1],
+        "shuffled": rng.permutation(every),
+        "two at once": np.argsort(every % (len(every) // 2), kind="stable"),
+    }[order]
+    given = [batch.where(at) for batch in batches]
+    assert exactly(summary_of(given, compiled=True)) == exactly(summary_of(given))
+
+
+@needs_compiler
+def test_some_of_the_requests_may_have_no_times() -> None:
+    rng = np.random.default_rng(5)
+    batches = [random_batch(rng, 2 * ENOUGH, minutes=10) for _ in range(5)]
+    given = [
+        replace(batch, started_ns=None) if at % 2 else batch for at, batch in enumerate(batches)
+    ]
+    assert exactly(summary_of(given, compiled=True)) == exactly(summary_of(given))
 
 
 @needs_compiler
