@@ -222,12 +222,9 @@ def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_p
         page.keyboard.press("Enter")
         wait_until(page, "document.querySelector('[id*=\".run-\"]')")
         place = page.evaluate("location.hash.slice(1)")
-        cells = page.eval_on_selector_all(
-            f"[id='{place}'] td", "all => all.map(td => td.innerText)"
-        )
-        heads = page.eval_on_selector_all(
-            f"table:has([id='{place}']) thead th", "all => all.map(th => th.innerText)"
-        )
+        texts = "all => all.map(cell => cell.innerText)"
+        cells = page.eval_on_selector_all(f"[id='{place}'] td", texts)
+        heads = page.eval_on_selector_all(f"table:has([id='{place}']) thead th", texts)
         at = next(n for n, head in enumerate(heads) if head.startswith("p99,"))
         assert beside[:2] == ["p99", cells[at - 1]]
         assert heads[at].startswith(f"p99, {beside[2]}")
