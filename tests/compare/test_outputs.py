@@ -149,7 +149,7 @@ def test_a_metric_has_one_notation_of_changes(outputs: Outputs) -> None:
         for row in comparison_table(comparison).rows:
             written = {cell.change.text[-1] for cell in row.cells if cell.change}
             assert written <= {show.TIMES if row.column in comparison.factors else "%"}
-        small = comparison.factors - comparison.large_changes
+        small = set(comparison.factors) - comparison.large_changes
         assert small <= {c.rank_metric.column for c in comparisons if c.rank_metric}
     for column in {c.rank_metric.column for c in comparisons if c.rank_metric}:
         assert len({column in comparison.factors for comparison in comparisons}) == 1
