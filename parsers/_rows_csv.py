@@ -229,10 +229,11 @@ class _TableLayout(RowLayout):
 
 def first_row(data: bytes, quote: bytes) -> bytes:
     """Return the first row without its line end, or all where there is none."""
-    start, quotes = 0, 0
+    start, quotes, blank = 0, 0, True
     while (end := data.find(b"\n", start)) >= 0:
         quotes += data.count(quote, start, end) if quote else 0
-        if quotes % 2 == 0 and data[:end].strip():
+        blank = blank and not data[start:end].strip()
+        if quotes % 2 == 0 and not blank:
             return data[:end]
         start = end + 1
     return data

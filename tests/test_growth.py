@@ -91,6 +91,7 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "tabs": (lambda n: "\t" * n + "x\n" + report(), 8000),
     "lines of blanks": (lambda n: (" " * 40 + "\n") * n + report(), 300),
     "empty lines": (lambda n: "\n" * n + report(), 4000),
+    "nothing but empty lines": (lambda n: "\n" * n, 16000),
     "labels of a report": (lambda n: report() + "Succes\n" * n, 4000),
     "lines of a letter": (lambda n: "r\n" * n + "\\xff\n" + report(), 4000),
     "lines of a digit": (lambda n: "1\n" * n + report(), 4000),

@@ -167,18 +167,21 @@ class Counter:
         nothing = (_NOTHING, _NOTHING, *[_NONE] * 4, *[_NOTHING] * 3)
         count = self._call(*nothing, _EMPTY, *self._room())
         like, written = to.slices, int(self._numbers[12])
-        keys, values = self._cells[:, :written].copy()
-        cells = [
-            Slices(like.doublings, keys, values, timed=like.timed),
-            Slices.from_cells(like, *self._table[:count].T.copy()),
-        ]
+        # Where the loop writes again soon: what is kept longer has to be copied.
+        keys, values = self._cells[:, :written]
+        newest = Slices(like.doublings, keys, values, timed=like.timed)
+        others = Slices.from_cells(like, *self._table[:count].T.copy())
         self._table.fill(-1)
         self._numbers[11:] = 0
-        self._aside += cells
         self._aside_cells += written + count
-        self._aside_slices += max(len(part.distinct) for part in cells)
+        self._aside_slices += max(len(newest.distinct), len(others.distinct))
+        self._aside += [newest, others]
+        kept = newest
         if self._aside_cells > _ASIDE or self._aside_slices > MOST_SLICES:
             self._add_slices(to)
+            kept = to.slices
+        if kept.keys is keys:
+            kept.keys, kept.values = keys.copy(), values.copy()
 
     def _add_slices(self, to: RequestSummary) -> None:
         if not self._aside:
