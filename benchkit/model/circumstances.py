@@ -22,11 +22,12 @@ def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
     def facts(column: str) -> list[Any]:
         return list(dict.fromkeys(v for each in comparisons for v in each.facts(column)))
 
-    parts = [first.tool]
+    parts, load = [first.tool], {}
     for column, noun in (("connections", "connection"), ("requests", "request")):
         values = facts(column)
         if len(values) == 1:
-            parts.append(show.plural(int(values[0]), noun))
+            load[column] = int(values[0])
+            parts.append(show.plural(load[column], noun))
     asked = [f"{show.rate(v)}{show.NBSP}req/s asked" for v in facts("offered_rate_rps")]
     if asked:
         parts.append(asked[0] if len(asked) == 1 else f"differs: {show.listed(asked)}")
@@ -39,6 +40,7 @@ def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
             name: value
             for name, value in first.shared_params.items()
             if all(name in params and params[name] == value for params in others)
+            and load.get(name) != value
         }
     )
     variants = [variant for each in comparisons for variant in each.variants]
