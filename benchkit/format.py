@@ -110,30 +110,36 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     """Return numbers of one table row in `unit`, with equal decimals; None stays None.
 
     The smallest gets three significant digits, none more than the values carry. Where the row
-    spans more than two powers of ten, each gets its own three digits instead.
+    spans more than two powers of ten, or has a number of four digits before the point, each gets
+    its own three digits instead.
     """
     exact = [None if value is None else _decimal(value) / unit.size for value in values]
     sizes = [abs(value) for value in exact if value]
     if not sizes:
         return [None if value is None else "0" for value in exact]
     wanted = min(_places(min(sizes), 3), max(_own_decimals(value) for value in sizes))
-    if max(sizes) <= 100 * min(sizes):
+    if max(sizes) <= 100 * min(sizes) and (not wanted or max(sizes) < 1000):
         return [None if value is None else _plain(value, wanted) for value in exact]
     return [None if value is None else _text(_rounded(value, 3)) for value in exact]
 
 
 @lru_cache(maxsize=8192)
-def rate(per_second: float, *, digits: int = 3) -> str:
-    """Return a rate for prose and labels, without its unit: `32.2 k`, `662`."""
-    unit = next((unit for unit in _COUNTS if abs(per_second) >= unit.size), None)
+def rate(per_second: float, *, digits: int = 3, beside: float = 0.0) -> str:
+    """Return a rate for prose and labels, without its unit: `32.2 k`, `662`.
+
+    Beside a larger one it has the same thousands: `0.5 k` beside `1.5 k`.
+    """
+    largest = max(abs(per_second), beside)
+    unit = next((unit for unit in _COUNTS if largest >= unit.size), None)
     if unit is None:
         return number(per_second, digits=digits)
     return _measured(_decimal(per_second), unit, digits)
 
 
-def size(octets: float, *, digits: int = 3) -> str:
-    """Return bytes in decimal units: `176 MB`."""
-    unit = next((unit for unit in _BYTES if abs(octets) >= unit.size), _BYTES[-1])
+def size(octets: float, *, digits: int = 3, beside: float = 0.0) -> str:
+    """Return bytes in decimal units, beside a larger size in those of that: `176 MB`."""
+    largest = max(abs(octets), beside)
+    unit = next((unit for unit in _BYTES if largest >= unit.size), _BYTES[-1])
     return _measured(_decimal(octets), unit, digits)
 
 
@@ -303,10 +309,15 @@ def clean(text: str, *, limit: int = 0) -> str:
 
     Args:
         text: Any text of an input.
-        limit: Cut to so many characters, with an ellipsis; 0 does not cut.
+        limit: Cut to so many characters, with an ellipsis, between two words where one is near;
+            0 does not cut.
     """
     shown = escaped(text.replace("\t", " ").replace("\n", " "))
-    return shown if not limit or len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+    if not limit or len(shown) <= limit:
+        return shown
+    kept = shown[: limit - 1]
+    words = kept.rpartition(" ")[0] if shown[limit - 1] != " " else kept
+    return (words if 2 * len(words) >= limit else kept).rstrip(" ,;:·") + "…"
 
 
 def escaped(text: str, *, keep: str = "") -> str:

@@ -79,6 +79,7 @@ class Tool:
             is closed, for the time that is left of `duration_s` without `wait_s`.
         numbers_requests: Whether requests are numbered in the order in which they were sent.
         calibration_s: What a run takes before it measures.
+        single_threaded: Whether it sends by one thread unless `threads` says otherwise.
 
     What its latencies are:
 
@@ -125,6 +126,7 @@ class Tool:
     tells_sends: bool = False
     numbers_requests: bool = False
     calibration_s: float = 0.0
+    single_threaded: bool = False
     step_s: float = 0.0
     finer: str = ""
     truncates: bool = False

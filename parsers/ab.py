@@ -72,6 +72,7 @@ TOOLS: Final = (
         credentials={"A": ":", "P": ":", "C": "="},
         switches=_SWITCHES,
         loops=("closed",),
+        single_threaded=True,
         # The report and `-g` have whole milliseconds, `-e` has microseconds.
         step_s=1e-3,
         finer="ab -e prints microseconds",

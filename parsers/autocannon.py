@@ -113,6 +113,7 @@ TOOLS: Final = (
         voids={"amount": "duration_s"},
         header="headers",
         loops=("closed",),
+        single_threaded=True,
         sets_rate=True,
         step_s=CONSTANTS["resolution_s"],
         truncates=True,

@@ -130,7 +130,7 @@ const tools = (root) => {
     const isOwn = place === heading || place?.matches("figure,li") || heading.matches("h2");
     if (!isOwn || !place?.id) continue;
     const what = place.matches("figure") ? "figure" : place.matches("li") ? "finding" : "section";
-    heading.append("\u2060", placeLink(place.id, `Link to this ${what}`));
+    (heading.querySelector(".measure") ?? heading).append("\u2060", placeLink(place.id, `Link to this ${what}`));
   }
 };
 tools(document);

@@ -23,9 +23,12 @@ const unfold = (details) => {
   details.open = true;
   details.fill?.();
 };
+// Words, none of which is broken at a hyphen, dash or slash where a line has room for it.
+const unbroken = (text) => text.split(/( )/).map((word) =>
+  /[\p{L}\d][-–/][\p{L}\d]/u.test(word) && word.length <= 30 ? make("span", {className: "k", textContent: word}) : word);
 const folded = ([id, title, html]) => {
   if (!html) return make("p", {className: "caption", textContent: title});
-  const details = make("details", {className: "fold", id}, make("summary", {}, make("h3", {textContent: title})));
+  const details = make("details", {className: "fold", id}, make("summary", {}, make("h3", {}, ...unbroken(title))));
   details.fill = () => {
     const body = make("div", {}, fragment(html));
     details.append(body);
@@ -195,8 +198,8 @@ const MOST_HITS = 8;
 const within = (word) => (text) => text.includes(word);
 const wholly = (word) => {
   const escaped = word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  const before = /^\d/.test(word) ? "(?<!\\d|\\d[.,])" : "";
-  const after = /\d$/.test(word) ? "(?!\\d|[.,]\\d)" : "";
+  const before = /^\d/.test(word) && word.length <= 30 ? "(?<!\\d|\\d[.,])" : "";
+  const after = /\d$/.test(word) && word.length <= 30 ? "(?!\\d|[.,]\\d)" : "";
   const pattern = new RegExp(before + escaped + after);
   return (text) => pattern.test(text);
 };
@@ -205,14 +208,15 @@ const runsOf = (entry, words) => {
   const setting = link.textContent.toLowerCase();
   const scenario = `${entry.dataset.scenario}/`.toLowerCase();
   const hits = (entry.dataset.runs ?? "").split("\n").flatMap((entry) => {
-    const [, place, run] = entry.match(/^(\S*) ?(.*)$/);
+    const [, place, run, figure] = entry.match(/^(\S*) ?([^\t]*)\t?(.*)$/);
     const text = run.toLowerCase();
     const whole = scenario + text;
     const inRun = words.some((isIn) => isIn(text) || (isIn(whole) && !isIn(scenario)));
-    return inRun && words.every((isIn) => isIn(`run ${text}`) || isIn(whole) || isIn(setting)) ? [[run, place]] : [];
+    return inRun && words.every((isIn) => isIn(`run ${text} ${figure}`) || isIn(whole) || isIn(setting))
+      ? [[run, place, figure]] : [];
   });
-  return hits.slice(0, MOST_HITS).map(([run, place]) =>
-    make("li", {}, make("a", {href: `${link.getAttribute("href")}.${place}`, textContent: run})));
+  return hits.slice(0, MOST_HITS).map(([run, place, figure]) => make("li", {},
+    make("a", {href: `${link.getAttribute("href")}.${place}`, textContent: run}), " ", make("b", {textContent: figure})));
 };
 
 const contents = () => {
@@ -224,7 +228,7 @@ const contents = () => {
     const link = entry.querySelector("a");
     return make("li", {}, make("a", {href: link.getAttribute("href")}, grade, ` ${link.textContent}`));
   });
-  const search = make("input", {type: "search", placeholder: "Filter"});
+  const search = make("input", {type: "search", placeholder: "Find a run"});
   search.ariaLabel = "Filter by scenario, variant, param, tool, grade or run";
   search.title = "Keys: / filter, j next, k previous, o overview";
   const amount = make("p", {className: "quiet"});
@@ -256,7 +260,7 @@ const contents = () => {
     }
   });
   const list = make("ol", {}, ...items);
-  const button = make("button", {type: "button", className: "menu", textContent: "Contents", ariaExpanded: "false"});
+  const button = make("button", {type: "button", className: "menu", textContent: "Contents, find a run", ariaExpanded: "false"});
   const made = make("nav", {className: "contents"}, button, make("div", {}, search, amount, list));
   made.ariaLabel = "Comparisons";
   const open = (now) => {

@@ -160,6 +160,8 @@ def test_text_of_an_input_cannot_steer_a_terminal() -> None:
     hostile = "a\x1b]0;title\x07b\u202ec\x9bd\ne"
     assert show.clean(hostile) == "a\\x1b]0;title\\x07b\\u202ec\\x9bd e"
     assert show.clean("x" * 30, limit=5) == "xxxx…"
+    assert show.clean("concurrency 1000, keepalive", limit=20) == "concurrency 1000…"
+    assert show.clean("a " + "x" * 30, limit=20) == f"a {'x' * 17}…"  # a word would be left
 
 
 def test_small_words() -> None:

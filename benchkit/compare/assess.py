@@ -224,9 +224,12 @@ class _Assessor:
             self._comparison(block, plain, swept, tests)
             for block, (plain, swept) in zip(siblings, judged, strict=True)
         ]
-        factors = frozenset().union(*(comparison.large_changes for comparison in made))
-        for block, comparison in zip(siblings, made, strict=True):
-            yield block, replace(comparison, looks=rules.looks, factors=factors)
+        # What orders the variants stands in one table for all settings.
+        leading = {c.rank_metric.column for c in made if c.rank_metric}
+        large = [comparison.large_changes for comparison in made]
+        common = leading & set[str]().union(*large)
+        for block, comparison, own in zip(siblings, made, large, strict=True):
+            yield block, replace(comparison, looks=rules.looks, factors=own | common)
 
     def _looks(self, siblings: Sequence[Block]) -> int:
         """Return how often the runs of a scenario are looked at: as asked, or more as recorded."""

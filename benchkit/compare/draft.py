@@ -50,6 +50,7 @@ class Draft:
         forbidden: Why no verdict can be established, empty where one can.
         pair_key: What the drafts of one variant and baseline have in common.
         throughput_rps: Of whole sweeps that at which their metric is compared.
+        passed_again: Labels of those whose throughput falls back through that at higher levels.
     """
 
     metric: Metric
@@ -71,6 +72,7 @@ class Draft:
     forbidden: str = ""
     pair_key: object = None
     throughput_rps: float | None = None
+    passed_again: tuple[str, ...] = ()
 
     @property
     def asked(self) -> Contrast | None:

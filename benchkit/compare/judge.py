@@ -138,6 +138,7 @@ def _effect(
         reason="; ".join(text for text in texts if text),
         obstacle=obstacle,
         throughput_rps=draft.throughput_rps,
+        passed_again=draft.passed_again,
     )
 
 

@@ -101,8 +101,9 @@ def _failures(variants: Sequence[Variant]) -> list[str]:
     answered = all(max(v.samples["errors"], default=None) == 0 for v in variants)
     if answered and best - worst <= _SUCCESS_SAME and worst >= _SUCCESS_SOME:
         return []
+    least, most = (show.share(round(1 - share, 9)) for share in (best, worst))
     if best - worst <= _SUCCESS_APART and best < _SUCCESS_NEEDED and len(shares) > 1:
-        between = f"{show.share(worst)} to {show.share(best)}" if worst < best else show.share(best)
-        return [f"Only {between} of the requests succeeded."]
-    rest = f", {show.share(best)} of {show.quoted(best_label)}" if len(shares) > 1 else ""
-    return [f"{show.share(worst)} of the requests of {show.quoted(label)} succeeded{rest}."]
+        between = f"{least} to {most}" if worst < best else least
+        return [f"{between} of the requests failed."]
+    rest = f", {least} of {show.quoted(best_label)}" if len(shares) > 1 else ""
+    return [f"{most} of the requests of {show.quoted(label)} failed{rest}."]

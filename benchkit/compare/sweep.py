@@ -282,6 +282,12 @@ def _at_equal_load(
     at = equal_load(sides)
     if at is None or any(run.get("load_model") == "open" for run in curves[0].runs):
         return
+    again = tuple(curve.variant for curve in curves if _passes(curve, at) > 1)
+    where = f"at {show.rate(at)} req/s, between the measured levels"
+    if again:
+        names = show.listed([show.quoted(name) for name in again])
+        verb = "passes" if len(again) == 1 else "pass"
+        where = f"{where} where first reached; {names} {verb} it again at higher levels"
     for plain in _AT_EQUAL_LOAD:
         values = [[value_at(points, plain, at) for points in side] for side in sides]
         if any(value is None for side in values for value in side):
@@ -294,9 +300,15 @@ def _at_equal_load(
             title=f"{plain.title} at equal throughput",
             role="secondary",
         )
-        where = f"at {show.rate(at)} req/s, between the measured levels"
         draft = _draft(curves, values, metric, remark=f"{where}; described, not tested")
-        yield replace(draft, throughput_rps=at)
+        yield replace(draft, throughput_rps=at, passed_again=again)
+
+
+def _passes(curve: LevelCurve, throughput: float) -> int:
+    """Return how often the medians of a curve pass a throughput, on the lines between levels."""
+    known = (variant.value(THROUGHPUT) for variant in curve.levels.values())
+    rates = [rate for rate in known if rate is not None]
+    return sum(min(pair) < throughput <= max(pair) for pair in pairwise(rates))
 
 
 def _draft(

@@ -98,7 +98,11 @@ _LISTED: Final = (
     FigureKind("throughput", "rates", "a throughput or goodput"),
     FigureKind("runs", "runs", "several runs of a variant", metrics=True),
     FigureKind("heatmap", "heatmap", "an output with a row per request and its time"),
-    FigureKind("ridges", "shapes", "an output with a row per request, and at most 16 variants"),
+    FigureKind(
+        "ridges",
+        "ridges",
+        "at most 16 variants, a row per request, and latencies in several steps of the clock",
+    ),
     FigureKind("endpoints", "endpoints", "requests to several endpoints, a row per request"),
     FigureKind(
         "resources", "resources", "samples of the server's processes, of runs that are no sweep"

@@ -16,6 +16,7 @@ ROOM: Final = 72
 _COLUMNS: Final = 60
 _FEW: Final = 6  # requests, each with a tick
 _MOST_TICKS: Final = 5
+_TENS: Final = 20  # requests from which powers of ten are ticks enough
 
 
 def count_key(most: int, title: str, *, beside: float) -> Panel:
@@ -24,7 +25,11 @@ def count_key(most: int, title: str, *, beside: float) -> Panel:
     `beside` is the height in px of a panel of weight 1.
     """
     full = math.log1p(most)
-    named = [10**n for n in range(len(str(most)))] if most > _FEW else range(1, most + 1)
+    named: Sequence[int] = range(1, most + 1)
+    if most > _FEW:
+        factors = (1, 2, 5) if most < _TENS else (1,)
+        every = (factor * 10**n for n in range(len(str(most))) for factor in factors)
+        named = [n for n in every if n <= most]
     step = math.ceil(len(named) / _MOST_TICKS)
     # The last of them may stand too near to the end, which is named in any case.
     inside = [n for n in named[::step] if most <= _FEW or math.log1p(n) < 0.88 * full]

@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -115,7 +116,7 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
     if full is None or (run.quantiles and resolution and resolution < step):
         known = without_contradictions(run.by_quantile, step or resolution)
     else:
-        known = run.curve
+        known = _as_compared(run, run.curve)
     # A tool may print further into the tail than it has requests; there is nothing to draw.
     last = 1 - 1 / requests if requests and requests > 1 else 1.0
     below = min(1, key.variant.trusted_below, key.shown_below)
@@ -131,6 +132,20 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
         step_s=step,
         ends_exact=shown != every,
     )
+
+
+def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float]:
+    """Return a curve that goes through the quantiles that are compared.
+
+    Counts in bins give a quantile only within a bin; what the tool printed of it may be finer.
+    """
+    compared = {q: run.number(column) for q, column in QUANTILE_COLUMNS.items()}
+    fixed = {q: s for q, s in compared.items() if q in curve and s is not None}
+    order = sorted(curve)
+    below = accumulate((fixed.get(q, 0.0) for q in order), max)
+    above = [*accumulate((fixed.get(q, math.inf) for q in reversed(order)), min)][::-1]
+    bounds = zip(order, below, above, strict=True)
+    return {q: min(max(fixed.get(q, curve[q]), low), high) for q, low, high in bounds}
 
 
 # --- variant over baseline ---

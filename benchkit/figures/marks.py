@@ -22,8 +22,12 @@ _MOST_ROOM: Final = 0.45
 _NARROW: Final = 286
 _SMALL_CHARACTER: Final = 7.9
 _NARROW_ROOM: Final = 0.31
+#: Likewise px of a panel beside a list of names, and of a character that is not bold.
+BESIDE_NAMES: Final = 234
+VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
+_NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
 _BELOW: Final = 4  # px of a word that may reach below the axis
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
@@ -205,8 +209,12 @@ def clear_tags(
 
 
 def _clearest(places: Sequence[tuple[Field, Note]], beneath: Sequence[Field]) -> tuple[Field, Note]:
-    """Return the first place that no line crosses, else the first."""
-    return next((each for each in places if not each[0].touches_any(beneath)), places[0])
+    """Return the first place that no line is near, else that none crosses, else the first."""
+    for near in (_NEAR, 0.0):
+        for field, note in places:
+            if not field.higher(near).touches_any(beneath):
+                return field, note
+    return places[0]
 
 
 def clear_name(
@@ -273,6 +281,10 @@ class Field(NamedTuple):
         """Return it with so many px more on the right, or on the left of a negative number."""
         return Field(self.left + min(by, 0), self.top, self.right + max(by, 0), self.bottom)
 
+    def higher(self, by: float) -> Field:
+        """Return it with so many px more above and below."""
+        return Field(self.left, self.top - by, self.right, self.bottom + by)
+
     def touches(self, other: Field) -> bool:
         """Whether it overlaps another one."""
         across = self.left < other.right and other.left < self.right
@@ -298,10 +310,15 @@ def respread(panel: Panel, *, height: float) -> Panel:
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 
-def with_room(axis: Axis, names: Iterable[str]) -> Axis:
-    """Return an x axis whose names stand behind its end, with the room of the longest."""
+def with_room(axis: Axis, names: Iterable[str], *, whole: bool = False) -> Axis:
+    """Return an x axis whose names stand behind its end, with the room of the longest.
+
+    `whole` is of values, which on a small screen are not shortened as names are, beside a list of
+    names.
+    """
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
+    narrow = (VALUE_CHARACTER * longest + 4) / BESIDE_NAMES if whole else narrow
     share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
     if axis.scale == "log":
         high = axis.low * (axis.high / axis.low) ** (1 / (1 - share))

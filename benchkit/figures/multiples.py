@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -20,6 +21,8 @@ MOST: Final = 12
 _COLUMNS: Final = 2
 #: Ticks of their latency axes, at most.
 TICKS: Final = 4
+_SEEN: Final = 3  # points of a line: fewer are a dot at the edge
+_ALONE: Final = 6  # so many panels may be a row each
 _ROW: Final = 98  # px of a panel with what lies between two
 _HIGH_ROW: Final = 150  # the same where there are few
 _FEW: Final = 4
@@ -33,6 +36,8 @@ def beside_each_other(
     drawn: Mapping[Key, Sequence[Series]],
     axes: tuple[Axis, Axis],
     texts: Mapping[Key, str],
+    *,
+    rows: Callable[[Sequence[Sequence[Series]]], Sequence[Axis]] | None = None,
 ) -> Chart:
     """Return a figure with a panel per variant but the baselines, in the order of the table.
 
@@ -42,6 +47,8 @@ def beside_each_other(
         drawn: What each looks like.
         axes: Shared by all panels.
         texts: What stands beside the name of each, if anything.
+        rows: Returns a y axis for each row of panels, from the lines in it, in place of one for
+            all. Few panels are a row each.
     """
     by_label = {key.label: key for key in drawn}
     ordered = [by_label[v.label] for v in comparison.variants if v.label in by_label]
@@ -49,23 +56,53 @@ def beside_each_other(
     every = [key for key in ordered if behind[key] is not None] or ordered
     shown = _thinned(every, comparison)
     x, y = axes
+    columns = 1 if rows and len(shown) <= _ALONE else _COLUMNS
+    lines = [
+        (*_grey(drawn, behind[key]), *(_alone(key, series) for series in drawn[key]))
+        for key in shown
+    ]
+    together = [lines[n : n + columns] for n in range(0, len(lines), columns)]
+    own = rows([[s for each in row for s in each] for row in together]) if rows else ()
     panels = tuple(
         Panel(
             x,
-            y,
-            (*_grey(drawn, behind[key]), *(_alone(key, series) for series in drawn[key])),
+            own[n // columns] if own else y,
+            each,
             title=": ".join(filter(None, (_heading(key, comparison), texts.get(key, "")))),
         )
-        for key in shown
+        for n, (key, each) in enumerate(zip(shown, lines, strict=True))
     )
+    high = _ROW if len(panels) > _FEW or columns == 1 else _HIGH_ROW
     return replace(
         chart,
         panels=panels,
         caption=f"{chart.caption} {_explained(comparison, behind.values())}"
         + _left_out(len(shown), len(every), swept=bool(comparison.axis)),
-        height=_EDGE + (_ROW if len(panels) > _FEW else _HIGH_ROW) * -(-len(panels) // _COLUMNS),
-        columns=_COLUMNS,
+        height=_EDGE + high * len(together),
+        columns=columns,
     )
+
+
+def within(series: Series, y: Axis) -> Series | None:
+    """Return the part of a rising line that lies on a log axis, None for nothing."""
+    points = list(series.points)
+    held = [n for n, (_, at) in enumerate(points) if y.low <= at <= y.high]
+    if len(held) < _SEEN:
+        return None
+    first, last = held[0], held[-1]
+    cut = points[first : last + 1]
+    if first:
+        cut.insert(0, (_crossing(points[first - 1], points[first], y.low), y.low))
+    if last + 1 < len(points):
+        cut.append((_crossing(points[last], points[last + 1], y.high), y.high))
+    hover = series.hover[max(0, first - 1) : last + 2]
+    return replace(series, xs=tuple(x for x, _ in cut), ys=tuple(at for _, at in cut), hover=hover)
+
+
+def _crossing(start: tuple[float, float], end: tuple[float, float], height: float) -> float:
+    """Return where the line between two points on a log axis has a height."""
+    share = math.log(height / start[1]) / math.log(end[1] / start[1])
+    return start[0] + share * (end[0] - start[0])
 
 
 def _heading(key: Key, comparison: Comparison) -> str:

@@ -6,7 +6,7 @@ Where percentiles are finer than they, `exact`, requests are placed by these.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -22,10 +22,17 @@ from benchkit.figures.exact import Spans, exact_quantiles, spans_of, step_of
 from benchkit.figures.look import Key, legend
 from benchkit.figures.words import withheld_from
 from benchkit.model.comparison import Comparison
+from benchkit.model.metric import BY_COLUMN
 from benchkit.names import some
+from benchkit.schema import QUANTILE_COLUMNS
 
 #: A clock is fine where so many of its steps make the narrowest bin.
 _FINE: Final = 20
+#: How much wider than the last a bin is; the widest that gives enough of them.
+_RATIOS: Final = (1.25, 1.2, 1.1, 1.05, 1.02, 1.01, 1.005)
+_BINS: Final = (14, 56)
+#: Where bins end: the slowest requests, one by one, are no shape.
+_LAST: Final = 0.999
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +40,18 @@ class Bins:
     """The share of each variant's requests in bins that all have in common.
 
     Attributes:
-        edges: In s, ascending, one more than there are bins.
+        edges: In s, or over something else, ascending, one more than there are bins.
         shares: Per variant one per bin; what is below the first edge is in the first.
         ratio: By how much a bin is wider than the last, where the clock is fine.
         open: Whether the first bin has no lower end: its edge is only where it is drawn from.
+        write: How an edge is written.
     """
 
     edges: Sequence[float]
     shares: Mapping[Key, Sequence[float]]
     ratio: float
     open: bool
+    write: Callable[[float], str] = show.duration
 
     @cached_property
     def pairs(self) -> list[tuple[float, float]]:
@@ -65,8 +74,8 @@ class Bins:
 
     @cached_property
     def _spans(self) -> list[str]:
-        spans = [f"{low} to {high}" for low, high in pairwise(map(show.duration, self.edges))]
-        return [f"below {show.duration(self.edges[1])}", *spans[1:]] if self.open else spans
+        spans = [f"{low} to {high}" for low, high in pairwise(map(self.write, self.edges))]
+        return [f"below {self.write(self.edges[1])}", *spans[1:]] if self.open else spans
 
     def cells(self, key: Key) -> list[Cell]:
         """Return the shares of a variant as a column of a table."""
@@ -92,15 +101,18 @@ class Pooled:
     spans: Mapping[Key, Sequence[Spans]]
 
     def binned(self, edges: Sequence[float], ratio: float) -> Bins:
-        """Return the shares of all requests between each two edges."""
-        shares = {}
-        for key, each in self.by_key.items():
-            below = np.minimum(self._upto(key, edges), key.shown_below * each.count)
-            shares[key] = [float(n) for n in np.diff(below, prepend=0)[1:] / each.count]
+        """Return the shares of all requests between each two edges, of the first also below it."""
+        shares = {key: self.shares(key, [0.0, *edges[1:]]) for key in self.by_key}
         return Bins(edges, shares, ratio, open=self.any_zero and edges[1] <= self.least_s * 1.001)
 
+    def shares(self, key: Key, edges: Sequence[float]) -> list[float]:
+        """Return the shares of a variant's requests between each two edges in s."""
+        count = self.by_key[key].count
+        below = np.minimum(self._upto(key, edges), key.shown_below * count)
+        return [float(n) for n in np.diff(below) / count]
+
     def _upto(self, key: Key, edges: Sequence[float]) -> npt.NDArray[np.float64]:
-        """Return how many requests of a variant are below each edge, none below the first."""
+        """Return how many requests of a variant are below each edge, none below 0."""
         if spans := self.spans.get(key):
             reached = np.sum([each.upto(edges) for each in spans], axis=0)
         else:
@@ -108,8 +120,7 @@ class Pooled:
             low, high = bounds_of(requests.bins, precision=requests.precision)
             whole = np.append(0, requests.counts.cumsum())
             reached = whole[((low + high) / 2e9).searchsorted(edges)].astype(np.float64)
-        reached[0] = 0.0
-        return np.asarray(reached, np.float64)
+        return np.where(np.asarray(edges) > 0, reached, 0.0)
 
     def at(self, quantile: float) -> list[float]:
         """Return a quantile of each variant in s, or the largest that is shown."""
@@ -131,6 +142,20 @@ class Pooled:
         """Whether requests were so fast for the clock that it wrote 0."""
         return any(each.share_at_most(self.least_s * 0.99) > 0 for each in self.by_key.values())
 
+    def shape_edges(self, tails: Iterable[float] = ()) -> tuple[list[float], float]:
+        """Return the edges of bins that hold all but the slowest requests, and their ratio.
+
+        They go as far as some tails in s at least.
+        """
+        high = max(*self.at(_LAST), *tails, 0.0)
+        return self.edges(_RATIOS, high, least=self.least_bins)
+
+    @property
+    def least_bins(self) -> int:
+        """How many bins show a shape: of few requests fewer, so that each holds some."""
+        fewest = min(each.count for each in self.by_key.values())
+        return int(min(_BINS[1], max(_BINS[0], math.sqrt(fewest))))
+
     def edges(
         self, ratios: Sequence[float], high: float, *, least: int
     ) -> tuple[list[float], float]:
@@ -141,8 +166,7 @@ class Pooled:
         """
         low, step = self.fastest_s, self.step_s
         high = max(high, low * 1.2)
-        wanted = (r for r in ratios if math.log(high / low) / math.log(r) >= least)
-        ratio = next(wanted, ratios[-1])
+        ratio = finest(low, high, ratios, least=least)
         count = math.ceil(math.log(high / low) / math.log(ratio))
         edges = [low / ratio**1.5 * ratio**n for n in range(count + 4)]
         if step > (edges[1] - edges[0]) / _FINE:
@@ -206,18 +230,34 @@ class Pooled:
         text = f"{whose}{'u' if whose else 'U'}p to {show.percentile(last)} requests are placed"
         return [f"{text} by exact percentiles, beyond known in steps of {steps}."]
 
+    def quantile(self, key: Key, quantile: float) -> float | None:
+        """Return a quantile as the comparison has it, else of the requests put together.
+
+        It is known to the upper end of its step; None where it is withheld.
+        """
+        if quantile >= min(key.variant.trusted_below, key.shown_below):
+            return None
+        column = QUANTILE_COLUMNS.get(quantile)
+        compared = key.variant.value(BY_COLUMN[column]) if column else None
+        if compared is not None:
+            return compared
+        return self.upper_end(key, self.by_key[key].quantiles_s([quantile])[0])
+
     def alt_text(self, what: str) -> str:
         """Return the median and p99 of each variant for readers who see no picture."""
         spans = []
-        for key, each in list(self.by_key.items())[:8]:
-            known = each.quantiles_s([0.5, 0.99])
-            p50, p99 = (show.duration(self.upper_end(key, value)) for value in known)
-            below = key.shown_below
-            parts = [f"half within {p50}"] if below > 0.5 else []
-            parts += [f"99\u00a0% within {p99}"] if below > 0.99 else []
+        for key in list(self.by_key)[:8]:
+            known = {"half": self.quantile(key, 0.5), "99\u00a0%": self.quantile(key, 0.99)}
+            parts = [f"{share} within {show.duration(s)}" for share, s in known.items() if s]
             spans += [f"{key.name} {', '.join(parts)}"] if parts else []
         text = f": {'; '.join(spans)}" if spans else ""
         return f"{what}{text}; values in the table below"
+
+
+def finest(low: float, high: float, ratios: Sequence[float] = _RATIOS, *, least: int) -> float:
+    """Return by how much a bin is wider than the last: the first ratio that gives enough bins."""
+    wanted = (r for r in ratios if math.log(high / low) / math.log(r) >= least)
+    return next(wanted, ratios[-1])
 
 
 def pooled(comparison: Comparison) -> Pooled:

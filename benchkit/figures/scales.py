@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Final
 
 from benchkit import format as show
 from benchkit.figures.chart import Axis
+from benchkit.model.metric import Quantity
 
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _SHORT: Final = 16
@@ -21,9 +22,12 @@ _TICK_CHARACTER: Final = 7.5  # px of a character of a tick, about
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "p90", "p99.9")
 _LEAST_TICKS: Final = 3
+_THOUSAND, _TEN_THOUSAND = 1000, 10_000
+_BARE: Final = 0.5  # of an axis: without a tick
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
 _ABOVE_ONE: Final = (1.5, 1.25, 1.1)
+_SEVERAL: Final = 5  # ratios so many times apart have ticks at multiples of the powers of ten
 #: The tick of no change.
 EQUAL: Final = f"1{show.TIMES}"
 EQUAL_SHARE: Final = f"0{show.PERCENT}"
@@ -31,7 +35,7 @@ _BESIDE_ONE: Final = 0.1  # of the axis: the distance of two ticks
 #: Of what a log axis cannot show.
 ZEROS: Final = "0 s cannot stand on a log axis; the table has it."
 #: Of the powers of ten, as ticks: the first that gives neither too few nor too many.
-_MULTIPLES: Final = ((1, 2, 5), tuple(range(1, 10)), (1,), (1, 3))
+_MULTIPLES: Final = ((1, 2, 5), tuple(range(1, 10)), (1, 2, 3, 5, 7), (1,), (1, 3))
 
 
 def percentile_x(quantile: float) -> float:
@@ -66,6 +70,15 @@ def latency_axis(
     pad = room * (largest - least)
     low, high = 10 ** (least - pad), 10 ** (largest + pad)
     return Axis("log", low, high, _log_ticks(low, high, most), title)
+
+
+def own_axis(ratios: Sequence[float]) -> Axis:
+    """Return a log axis over ratios that ends with them, its ticks factors."""
+    low, high = min(ratios), max(ratios)
+    near = high < _SEVERAL * low
+    steps = _stepped(low, high, span=high - low, about=5) if near else []
+    steps = steps or _multiples(low, high, (1, 2, 5))
+    return Axis("log", low, high, tuple((step, _factor(step)) for step in steps))
 
 
 def ratio_axis(values: Sequence[float], *, as_factors: bool) -> Axis:
@@ -110,23 +123,32 @@ def _on_both_sides(steps: list[float], values: Sequence[float], width: float) ->
     return [*below[:1], *steps, *above[:1]]
 
 
-def from_zero(
-    values: Iterable[float],
-    *,
-    room: float,
-    write: Callable[[float], str] = show.rate,
-    steps: int = 5,
-) -> Axis:
-    """Return a linear axis from 0 with about so many steps.
+def from_zero(values: Iterable[float], quantity: Quantity, *, room: float, steps: int = 5) -> Axis:
+    """Return a linear axis from 0 with about so many steps, its ticks in one unit.
 
     `room` beyond the largest value, as a share of it, is for labels.
     """
     top = max(values, default=0.0) or 1.0
-    step, high = _nice(top / steps), top * (1 + room)
-    every = (float(f"{step * n:.12g}") for n in range(math.floor(top / step + 1e-9) + 2))
-    last = min(high, 1.0) if write is show.share else high  # there is no share above 100 %
-    ticks = tuple((value, write(value)) for value in every if value <= last)
-    return Axis("linear", 0.0, high, ticks)
+    high = top * (1 + room)
+    last = min(high, 1.0) if quantity == "share" else high  # there is no share above 100 %
+    every = _stepped(0.0, last, span=top, about=steps)
+    ticks = every[: 1 + sum(tick < top for tick in every)]  # one beyond the values, if any
+    # A few hundred beside a few thousand are no shares of a thousand.
+    plain = quantity == "rate" and ticks[1] < _THOUSAND and ticks[-1] < _TEN_THOUSAND
+    kind = "count" if plain else quantity
+    return Axis("linear", 0.0, high, tuple((v, _tick(v, kind, ticks[-1])) for v in ticks))
+
+
+def _tick(value: float, quantity: Quantity, largest: float) -> str:
+    """Return a value in the unit of the largest tick; 0 bears none but that of a share."""
+    if quantity == "share":
+        return show.share(value)
+    if not value or quantity == "count":
+        return show.number(value, digits=4)
+    if quantity == "time":
+        return show.duration(value, unit=show.time_unit([largest]))
+    write = show.size if quantity == "bytes" else show.rate
+    return write(value, beside=largest)
 
 
 def linear_around(
@@ -147,7 +169,7 @@ def linear_around(
         low, high = middle - least / 2, middle + least / 2
     edge = room * (high - low)
     low, high = (max(low - edge, 0.0) if min(values) >= 0 else low - edge), high + edge
-    ticks = _even(low, high, _nice((high - low) / 4))
+    ticks = _stepped(low, high, span=high - low, about=4)
     return Axis("linear", low, high, tuple(zip(ticks, write(ticks), strict=True)))
 
 
@@ -174,16 +196,6 @@ def time_axis(end_s: float) -> Axis:
     steps = _even(0.0, end_s / unit, step)
     ticks = tuple((value * unit, f"{value:g}{show.NBSP}{word}") for value in steps)
     return Axis("linear", 0.0, end_s, ticks, "Time since the start")
-
-
-def size(octets: float) -> str:
-    """Return bytes for a tick: 0 bears no unit."""
-    return show.size(octets) if octets else "0"
-
-
-def time(seconds: float) -> str:
-    """Return a duration for a tick: 0 bears no unit."""
-    return show.duration(seconds) if seconds else "0"
 
 
 def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
@@ -247,13 +259,21 @@ def spread(heights: Sequence[float], *, gap: float) -> list[float]:
 
 
 def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
-    kinds = (_multiples(low, high, factors) for factors in _MULTIPLES)
-    fitting = (steps for steps in kinds if _LEAST_TICKS <= len(steps) <= most)
+    kinds = [_multiples(low, high, factors) for factors in _MULTIPLES]
     powers = _multiples(low, high, (1,))
-    sparse = powers[:: math.ceil(len(powers) / most)] if len(powers) > 1 else []
-    steps = next(fitting, None) or sparse or _even(low, high, _nice((high - low) / 4))
+    kinds.append(powers[:: math.ceil(len(powers) / most) or 1])
+    kinds.append(_stepped(low, high, span=high - low, about=4))
+    # One more than wanted rather than too few, or a part of the axis without any.
+    enough = [k for limit in (most, most + 1) for k in kinds if _LEAST_TICKS <= len(k) <= limit]
+    spread = (k for k in enough if _largest_gap([low, *k, high]) < _BARE * math.log(high / low))
+    steps = next(spread, None) or next(iter(enough), kinds[-1])
     unit = axis_unit(steps)
     return tuple((step, show.duration(step, unit=unit)) for step in steps)
+
+
+def _largest_gap(places: Sequence[float]) -> float:
+    """Return how far neighbours on a log axis are apart at most."""
+    return max(math.log(b / a) for a, b in pairwise(places))
 
 
 def axis_unit(steps: Sequence[float]) -> show.Unit | None:
@@ -281,6 +301,12 @@ def _multiples(low: float, high: float, factors: Iterable[int]) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     steps = [float(f"{m}e{e}") for e in range(first, last + 1) for m in factors]
     return [step for step in steps if low <= step <= high]
+
+
+def _stepped(low: float, high: float, *, span: float, about: int) -> list[float]:
+    """Return even ticks between two values, about so many over a span, and no fewer than three."""
+    every = (_even(low, high, _nice(span / steps)) for steps in count(about))
+    return next(ticks for ticks in every if len(ticks) >= _LEAST_TICKS)
 
 
 def _even(low: float, high: float, step: float) -> list[float]:

@@ -14,6 +14,7 @@ from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.layout import README, Purpose, boxes, cell_words, gaps, margins
 from benchkit.figures.marks import respread
 from benchkit.figures.scales import short_name, shortened, thinned
+from benchkit.model.grouping import grouped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +29,10 @@ _BESIDE_MARK: Final[Mapping[str, tuple[Literal["left", "right", "center"], int, 
     "above": ("center", 0, -11),
 }
 _CHARACTER: Final = 7.0  # px of a name, at most
+_RIGHT: Final = 12  # px right of the names
+_BESIDE: Final = 0.5  # of an axis: names further to the left lie above it
+_TITLE_CHARACTER: Final = 6.4  # px of the title of a panel, about
+_ASIDE: Final = 0.06  # of the width of a panel: beside it
 _LEAST: Final = 4  # characters of a name
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
@@ -132,9 +137,13 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
     whole = pen.purpose.panels_px(chart) / sum(weights)
     for ax in axes[len(placed) :]:
         ax.remove()
+    longer = {} if pen.purpose.narrow else _longer(chart.panels, pen, room - _RIGHT)
     for ax, box in zip(axes, placed, strict=False):
-        panel = box.panel
+        panel = replace(box.panel, x=longer.get(box.panel.x, box.panel.x))
         own = respread(panel, height=whole * panel.weight)
+        if columns > 1:
+            limit = max(_LEAST, int(room * (1 - _ASIDE) / _TITLE_CHARACTER))
+            own = replace(own, title=short_name(own.title, limit))
         _draw_panel(ax, _narrowed(own, room) if pen.purpose.narrow else own, pen)
         ax.tick_params(labelleft=box.outermost)
         if not box.ticks:
@@ -167,12 +176,43 @@ def _draw_words(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a
         )  # fmt: skip
 
 
+def _longer(panels: Sequence[Panel], pen: _Pen, width: float) -> dict[Axis, Axis]:
+    """Return x axes so many px wide as far as the names behind their ends leave room for them.
+
+    A page reserves the room for any width of its own.
+    """
+    ended = grouped((panel for panel in panels if panel.x.end is not None), lambda p: p.x)
+    axes = {}
+    for x, alike in ended.items():
+        whole = replace(x, high=x.last, end=None)
+        notes = [note for panel in alike for note in panel.notes if note.align == "left"]
+        beyond = [(whole.share(n.x), n.dx + _width(n, pen)) for n in notes]
+        length = min([width, *((width - px) / share for share, px in beyond if share > _BESIDE)])
+        reach = width / max(length, 1 / 2 * width)
+        log = x.scale == "log"
+        high = x.low * (x.last / x.low) ** reach if log else x.low + (x.last - x.low) * reach
+        axes[x] = replace(x, high=high)
+    return axes
+
+
+def _width(note: Note, pen: _Pen) -> float:
+    """Return the px that a text is wide."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    font = FontProperties(family="DejaVu Sans", weight="bold" if note.bold else "normal")
+    path = TextPath((0, 0), note.text, size=pen.purpose.small, prop=font)
+    return float(path.get_extents().width) / pen.purpose.point
+
+
 def _narrowed(panel: Panel, width: float) -> Panel:
     """Return a panel so many px wide, its ticks fewer, its names cut to the room they have."""
     notes = []
     for note in panel.notes:
         room = (1 - panel.x.share(note.x)) * width - note.dx
-        limit = max(_LEAST, int(room / _CHARACTER)) if note.align == "left" else 0
+        # A name that is shortened is still known; a value would be another.
+        name = note.bold and note.align == "left"
+        limit = max(_LEAST, int(room / _CHARACTER)) if name else 0
         notes.append(replace(note, text=short_name(note.text, limit)) if limit else note)
     return replace(panel, x=thinned(panel.x, width), y=shortened(panel.y), notes=tuple(notes))
 

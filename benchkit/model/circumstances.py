@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
+from benchkit.model.metric import is_cost
+from benchkit.model.run import Run
+
+_FEW: Final = 3  # processes that are named
+#: What a process of the server is called where nobody names it otherwise.
+USUAL: Final = "server"
 
 
 def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
@@ -16,11 +22,12 @@ def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
     def facts(column: str) -> list[Any]:
         return list(dict.fromkeys(v for each in comparisons for v in each.facts(column)))
 
-    parts = [first.tool]
+    parts, load = [first.tool], {}
     for column, noun in (("connections", "connection"), ("requests", "request")):
         values = facts(column)
         if len(values) == 1:
-            parts.append(show.plural(int(values[0]), noun))
+            load[column] = int(values[0])
+            parts.append(show.plural(load[column], noun))
     asked = [f"{show.rate(v)}{show.NBSP}req/s asked" for v in facts("offered_rate_rps")]
     if asked:
         parts.append(asked[0] if len(asked) == 1 else f"differs: {show.listed(asked)}")
@@ -33,6 +40,7 @@ def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
             name: value
             for name, value in first.shared_params.items()
             if all(name in params and params[name] == value for params in others)
+            and load.get(name) != value
         }
     )
     variants = [variant for each in comparisons for variant in each.variants]
@@ -40,3 +48,17 @@ def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
     span = show.plural(runs[0], "run") if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
     each_has = " each" if len(variants) > 1 else ""
     return [*(show.clean(part, limit=60) for part in parts), span + each_has]
+
+
+def cost_processes(runs: Iterable[Run]) -> list[str]:
+    """Return the processes whose processor time and memory are what the server spent."""
+    known = (process for run in runs for process in run.samples_by_process if is_cost(process, run))
+    return [show.clean(name, limit=30) for name in dict.fromkeys(known) if name is not None]
+
+
+def together(processes: Sequence[str]) -> str:
+    """Return whose sum a cost is: `process proxy`, `gateway and static together`."""
+    if len(processes) == 1:
+        return "the server" if processes[0] == USUAL else f"process {processes[0]}"
+    few = len(processes) <= _FEW
+    return f"{show.listed(processes) if few else f'{len(processes)} processes'} together"

@@ -91,7 +91,9 @@ class Effect:
         more_runs: Further runs of each that would be needed, where a verdict is missing.
         reason: Why this verdict, and what limits it, for people.
         obstacle: The same for whoever has to decide.
-        throughput_rps: Of whole sweeps that at which their metric is compared.
+        throughput_rps: Of whole sweeps that at which their metric is compared, where they first
+            reach it.
+        passed_again: Labels of those whose throughput falls back through that at higher levels.
     """
 
     metric: Metric
@@ -111,6 +113,7 @@ class Effect:
     obstacle: Obstacle = ""
     points: float | None = None
     throughput_rps: float | None = None
+    passed_again: tuple[str, ...] = ()
     contrast: Contrast | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -256,7 +259,8 @@ class Comparison:
         tests: How many tests were made in the scenario, of which this may be a part.
         margin: The difference that counts as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as announced before the first look or recorded.
-        factors: Columns whose changes are written as factors, in the whole scenario alike.
+        factors: Columns whose changes are written as factors, as one of them is large; of the
+            leading metric in any setting of the scenario.
     """
 
     scenario: str | None
@@ -383,7 +387,7 @@ class Comparison:
         return {effect.metric.column for effect in large}
 
     def change(self, metric: Metric, ratio: float, bounds: Sequence[float] = ()) -> str:
-        """Return a change of a metric as all of its changes in the scenario are written."""
+        """Return a change of a metric as all of its changes in the comparison are written."""
         return show.change(ratio, *bounds, as_factor=metric.column in self.factors)
 
     def against(self, label: str) -> str | None:
@@ -406,9 +410,9 @@ class Comparison:
         qualifies every variant (`shared_marks`) or most figures of this one (`name_marks`).
         """
         ids = self.by_label[label].run_ids
-        chosen = [n for n in self.findings if n.withholds(ids, column)] or [
+        chosen = [n for n in self._withholding if n.withholds(ids, column)] or [
             n
-            for n in self._of_variant(label)
+            for n in self._by_variant[label]
             if n.touches(ids, column) and n.width(ids) < MOST_FIGURES
         ]
         return _numbers(chosen)
@@ -416,7 +420,7 @@ class Comparison:
     def name_marks(self, label: str) -> tuple[int, ...]:
         """Return the numbers of the findings that qualify most figures of one variant."""
         ids = self.by_label[label].run_ids
-        return _numbers([n for n in self._of_variant(label) if n.width(ids) >= MOST_FIGURES])
+        return _numbers([n for n in self._by_variant[label] if n.width(ids) >= MOST_FIGURES])
 
     def shared_marks(self, column: str) -> tuple[int, ...]:
         """Return the numbers of the serious findings that qualify a figure in every variant.
@@ -433,16 +437,20 @@ class Comparison:
         labels = [v.label for v in self.variants if not numbered.run_ids.isdisjoint(v.run_ids)]
         return labels[0] if len(labels) == 1 and len(self.variants) > 1 else None
 
-    def _of_variant(self, label: str) -> list[Numbered]:
-        """Return findings, notes left out, about a variant and not about every variant."""
-        ids = self.by_label[label].run_ids
-        return [
-            n
-            for n in self.findings
-            if n.first.severity != "info"
-            and n.number not in self._of_all
-            and not n.run_ids.isdisjoint(ids)
-        ]
+    @cached_property
+    def _withholding(self) -> Sequence[Numbered]:
+        """Findings that withhold anything."""
+        return [n for n in self.findings if any(finding.withheld for finding in n.findings)]
+
+    @cached_property
+    def _by_variant(self) -> Mapping[str, Sequence[Numbered]]:
+        """Findings, notes left out, about a variant and not about every variant, by its label."""
+        doubts = [n for n in self.findings if n.first.severity != "info"]
+        doubts = [n for n in doubts if n.number not in self._of_all]
+        return {
+            variant.label: [n for n in doubts if not n.run_ids.isdisjoint(variant.run_ids)]
+            for variant in self.variants
+        }
 
     @cached_property
     def _of_all(self) -> frozenset[int]:

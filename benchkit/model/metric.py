@@ -116,7 +116,8 @@ def _rates(values: Sequence[float | None]) -> list[str | None]:
     smallest = min(known, default=1000.0)
     if known and max(known) > 100 * smallest and smallest < 10:
         return [None if value is None else show.number(value) for value in values]
-    decimals = next((n for n, least in enumerate((1000, 10, 0.1)) if smallest >= least), 3)
+    whole = 100 if known and max(known) >= 1000 else 1000
+    decimals = next((n for n, least in enumerate((whole, 10, 0.1)) if smallest >= least), 3)
     if all(value == int(value) for value in known):
         decimals = 0
     return [None if value is None else show.fixed(value, decimals) for value in values]

@@ -159,7 +159,7 @@ class Run:
     @property
     def name(self) -> str:
         """Its label, safe to print."""
-        return show.clean(self.label, limit=60)
+        return show.clean(self.label, limit=100)
 
     @property
     def scenario(self) -> str | None:

@@ -10,9 +10,9 @@ from benchkit.figures import Chart, charts_of_page, look
 from benchkit.model.comparison import Comparison, Grade, Numbered
 from benchkit.report import remarks, runs
 from benchkit.report.grid import TabledComparison, VerdictGrid, verdict_grids
-from benchkit.report.sentences import headline
+from benchkit.report.sentences import claim_and_measure, headline
 from benchkit.report.table import comparison_table, narrowed
-from benchkit.report.tabular import ComparisonTable, Sentence, titles
+from benchkit.report.tabular import ComparisonTable, Sentence, finding_messages, titles
 
 #: So many metrics stand beside each other on the page.
 _MOST_COLUMNS: Final = 6
@@ -39,7 +39,8 @@ class AnswerView:
         eyebrow: Tool, load and runs.
         limits: Sentences beside the grade.
         worst: The worst problem with the data in a few words.
-        findings: Those that a reader needs; `further` the others, `titles` those of both.
+        findings: Those that a reader needs; `further` the others, `titles` and `messages` those
+            of both.
         remarks: What the intervals of the table are, whether the verdict hangs on single runs,
             what a latency of these runs is.
         tabled: The comparison with its table.
@@ -58,6 +59,7 @@ class AnswerView:
     findings: tuple[Numbered, ...]
     further: tuple[Numbered, ...]
     titles: Mapping[int, str]
+    messages: Mapping[int, str]
     remarks: tuple[str, ...]
     tabled: TabledComparison
     grid: VerdictGrid | None
@@ -66,6 +68,16 @@ class AnswerView:
     statuses: list[tuple[str, ...]]
     no_errors: str
     run_table: ComparisonTable | None
+
+    @property
+    def claim(self) -> str:
+        """What the headline says."""
+        return claim_and_measure(self.headline)[0]
+
+    @property
+    def measure(self) -> str:
+        """By how much, empty where the headline does not say."""
+        return claim_and_measure(self.headline)[1]
 
     @property
     def table(self) -> ComparisonTable:
@@ -130,6 +142,7 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
         findings=tuple(listed),
         further=tuple(folded),
         titles=titles(comparison),
+        messages=finding_messages(comparison),
         remarks=tuple(sentence for sentence in sentences if sentence),
         tabled=tabled,
         grid=next(verdict_grids([tabled]), None) if wanted.among == 1 else None,

@@ -68,7 +68,7 @@ class SectionView:
             other, as `choices.command_words` has them.
         scenario: How the labels of its runs begin elsewhere; empty without.
         words: What a reader may look for besides: variants and what all runs share.
-        run_names: Labels of the runs by the anchors in their table, for the same.
+        run_names: Label and p99 of the runs by the anchors in their table, for the same.
     """
 
     anchor: str
@@ -79,7 +79,7 @@ class SectionView:
     asking: Mapping[str, Sequence[tuple[str, str]]]
     scenario: str
     words: str
-    run_names: Mapping[str, str]
+    run_names: Mapping[str, tuple[str, str]]
     printed: list[runs.Printed]
 
 
@@ -149,13 +149,14 @@ def page_view(
     others = [choices.others(comparison) for comparison in counted()]
     provenance = Provenance(assessment.runs, files)
     sources = len(provenance.files) or len({run.get("source") for run in assessment.runs})
-    counts = show.plural(len(assessment.runs), "run"), show.plural(sources, "file")
+    counts = f"{show.plural(len(assessment.runs), 'run')} from {show.plural(sources, 'file')}"
     named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
+    several = len(comparisons) if len(comparisons) > 1 else 0
     usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
     sections = _sections(comparisons, others, drawings, counted())
     return PageView(
         title=show.clean(title or usual, limit=200),
-        counts=" from ".join(counts),
+        counts=f"{show.plural(several, 'comparison')} · {counts}" if several else counts,
         sections=sections,
         grids=tuple(_grids(sections)) if len(sections) > 1 else (),
         charts=tuple(drawings.numbers) if drawings else (),

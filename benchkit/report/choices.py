@@ -164,9 +164,7 @@ def first_runs(comparison: Comparison, others: Sequence[Other]) -> str:
     whom = f"{len(changed)} of {len(words)} variants"
     if len(changed) <= _NAMED:
         whom = show.listed([show.quoted(label) for label in changed])
-    return "Without the first run of each, another answer" + (
-        f" for {whom}" if len(words) > 1 else ""
-    )
+    return "Without the first runs another answer" + (f" for {whom}" if len(words) > 1 else "")
 
 
 def _verdicts(comparison: Comparison) -> tuple[str, dict[str, str]]:

@@ -6,11 +6,12 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from importlib.resources import files as resources
 from operator import itemgetter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
@@ -20,9 +21,15 @@ from benchkit.names import circled
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView
 from benchkit.report.gates import GateTable
-from benchkit.report.tabular import message
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 _LONG: Final = "The runs, which are many, are listed under the report's own answer only."
+#: A character at which a line may end, within a word.
+_JOINED: Final = re.compile(r"\w[-–/]\w")
+#: A longer word may not fit on a line.
+_SHORT: Final = 30
 _PARTS: Final = ("eyebrow", "words", "main", "limits")
 
 
@@ -79,8 +86,21 @@ def environment() -> Any:  # noqa: ANN401 - jinja2 is imported late
         trim_blocks=True,
         undefined=StrictUndefined,
     )
-    templates.filters |= {"circled": circled, "clean": show.clean, "message": message}
+    templates.filters |= {"circled": circled, "clean": show.clean, "unbroken": _unbroken}
     return templates
+
+
+def _unbroken(text: str) -> Markup:
+    """Return text in which no line ends at a hyphen, dash or slash of a word that fits on one."""
+    from markupsafe import Markup, escape
+
+    words = (
+        f"<span class=k>{escape(word)}</span>"
+        if len(word) <= _SHORT and _JOINED.search(word)
+        else str(escape(word))
+        for word in text.split(" ")
+    )
+    return Markup(" ".join(words))  # noqa: S704 - each word is escaped
 
 
 # --- what the page's script works with ---

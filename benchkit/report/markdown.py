@@ -19,7 +19,7 @@ from benchkit.report.tabular import (
     MetricRow,
     NameCell,
     Sentence,
-    message,
+    finding_messages,
     plain,
     titles,
 )
@@ -47,7 +47,8 @@ def markdown(
             escaped(" ".join(shown.notes)),
             # Notes are left to `benchkit check`.
             _findings(
-                (n for n in comparison.findings if n.first.severity != "info"), titles(comparison)
+                (n for n in comparison.findings if n.first.severity != "info"),
+                (titles(comparison), finding_messages(comparison)),
             ),
         ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -80,9 +81,16 @@ def _limits(sentences: Iterable[Sentence]) -> str:
     return escaped(" ".join(f"{sentence.text}{plain(sentence.marks)}." for sentence in sentences))
 
 
-def _findings(listed: Iterable[Numbered], named: Mapping[int, str], *, advice: bool = False) -> str:
+def _findings(
+    listed: Iterable[Numbered],
+    words: tuple[Mapping[int, str], Mapping[int, str]],
+    *,
+    advice: bool = False,
+) -> str:
+    """Return a list of findings; `words` are their titles and messages by their numbers."""
+    named, messages = words
     return "\n".join(
-        f"- ({n.number}) **{escaped(named[n.number])}.** {escaped(message(n))}"
+        f"- ({n.number}) **{escaped(named[n.number])}.** {escaped(messages[n.number])}"
         + (f" *{escaped(n.first.advice)}*" if advice and n.first.advice else "")
         for n in listed
     )
@@ -92,11 +100,12 @@ def _metrics(shown: ComparisonTable) -> str:
     lines = []
     if not shown.by_metric:
         rows = [row for row in shown.rows if not row.empty]
-        headings = [shown.subject, *map(_heading, rows)]
+        paired = f" ({shown.change_heading})" if shown.method else ""
+        headings = [shown.subject, *(f"{_heading(r)}{paired if r.changes else ''}" for r in rows)]
         for column, name in enumerate(shown.names):
             lines.append([_name(name), *(_cell(row.cells[column]) for row in rows)])
         return table(headings, lines, right=range(1, len(headings)))
-    headings = ["", *map(_name, shown.names), *(["change"] if shown.changes else [])]
+    headings = ["", *map(_name, shown.names), *([shown.change_heading] if shown.changes else [])]
     for row in shown.rows:
         cells = [_cell(cell, changed=False) for cell in row.cells]
         if row.absent:
@@ -167,7 +176,8 @@ def _section(section: SectionView) -> Iterator[str]:
     yield _limits(view.limits)
     yield _metrics(view.table)
     yield escaped(" ".join((*view.table.notes, *view.remarks)))
-    lines = [_findings(view.findings, view.titles, advice=True)] if view.findings else []
+    words = view.titles, view.messages
+    lines = [_findings(view.findings, words, advice=True)] if view.findings else []
     if view.further:
         more = "; ".join(f"{view.titles[n.number]} ({n.number})" for n in view.further)
         lines.append(f"- {'Also' if lines else 'Notes'}: {escaped(more)}.")

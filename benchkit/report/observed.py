@@ -28,18 +28,23 @@ def alone(comparison: Comparison) -> str:
 
 def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     """Return what was seen of two variants."""
-    parts = [_percentiles(base, variant), _key(comparison, base, variant)]
-    if not parts[0]:
+    names = show.quoted(variant.label), show.quoted(base.label)
+    direction, where = _percentiles(base, variant)
+    parts = ["" if direction else where, _key(comparison, base, variant)]
+    if not where:
         effect = comparison.tabled_effect(variant.label, THROUGHPUT)
         rates = (
             f"throughput {changes.in_words(comparison, effect)}" if effect and effect.ratio else ""
         )
         parts = [rates, _conflict(comparison, variant) or _key(comparison, base, variant)]
     shown = "; ".join(filter(None, parts))
-    names = show.quoted(variant.label), show.quoted(base.label)
     if not shown:
         return f"{names[0]} and {names[1]} share no figure that could be compared."
-    return f"{names[0]} against {names[1]}: {shown}{_overlap(base, variant)}."
+    if direction:
+        claim = f"{names[0]} had {direction} latencies than {names[1]} at {where}"
+    else:
+        claim = f"{names[0]} against {names[1]}"
+    return f"{claim}: {shown}{_overlap(base, variant)}."
 
 
 def several(comparison: Comparison) -> str:
@@ -77,22 +82,28 @@ def _beside(comparison: Comparison, metric: Metric) -> str:
     return f": {change} against {show.quoted(effect.baseline)}"
 
 
-def _percentiles(base: Variant, variant: Variant) -> str:
+def _percentiles(base: Variant, variant: Variant) -> tuple[str, str]:
+    """Return in which direction percentiles differ and which of them, or no direction and a clause.
+
+    Both are empty where the two have too few in common.
+    """
     common = [q for q in base.quantiles if q in variant.quantiles and 0 < q < 1]
     if len(common) < 2:
-        return ""
+        return "", ""
     lower = [q for q in common if variant.quantiles[q] < base.quantiles[q]]
     higher = [q for q in common if variant.quantiles[q] > base.quantiles[q]]
     if lower and higher:
         low, high = show.percentile(lower[-1]), show.percentile(higher[-1])
-        return f"percentiles went both ways, {low} lower and {high} higher"
-    word = "lower" if lower else "higher" if higher else "equal"
+        return "", f"percentiles went both ways, {low} lower and {high} higher"
     origins = {q.origin for side in (base, variant) for run in side.runs for q in run.quantiles}
     printed = "printed " if origins == {"printed"} else ""
-    if len(lower or higher or common) == len(common):
-        return f"every {printed}percentile was {word}"
-    count = len(lower or higher)
-    return f"{count} of {len(common)} {printed}percentiles were {word}, the others equal"
+    differing = len(lower or higher)
+    if not differing:
+        return "", f"every {printed}percentile was equal"
+    word = "lower" if lower else "higher"
+    if differing == len(common):
+        return word, f"every {printed}percentile"
+    return word, f"{differing} of {len(common)} {printed}percentiles, the others were equal"
 
 
 def _shared(base: Variant, variant: Variant) -> Metric | None:

@@ -152,7 +152,7 @@ class Provenance:
     def skipped(self) -> list[tuple[str, str]]:
         """Each file, or part of one, that could not be read, with the reason."""
         return [
-            (show.clean(row["source"]), show.clean(row["message"] or "not readable"))
+            (show.clean(row["source"]), show.clean(_reason(row)))
             for row in self.rows
             if row["state"] == "skipped" or (row["state"] == "read" and row["message"])
         ]
@@ -203,3 +203,9 @@ def _plain(value: Any) -> str:  # noqa: ANN401 - JSON values
     if isinstance(value, float):
         return show.number(value)
     return show.clean(str(value), limit=200)
+
+
+def _reason(row: Mapping[str, Any]) -> str:
+    """Return why a file was skipped, without its name, which stands before it."""
+    message = str(row["message"] or "not readable")
+    return message.removeprefix(str(row["source"])).removeprefix(",").removeprefix(":").lstrip()

@@ -12,7 +12,7 @@ from benchkit.model.comparison import Comparison, Numbered
 from benchkit.model.grouping import grouped
 from benchkit.names import short_names
 from benchkit.report import changes
-from benchkit.report.tabular import Sentence, mark, message, titles
+from benchkit.report.tabular import Sentence, finding_messages, mark, titles
 from benchkit.stats import ALPHA
 from benchkit.validity.failures import APART
 
@@ -138,7 +138,8 @@ def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
 
 def in_short(comparison: Comparison) -> list[str]:
     """Return the findings for a terminal: serious ones in full, the others by name."""
-    full = [f"({numbered.number}) {message(numbered)}" for numbered in comparison.serious]
+    messages = finding_messages(comparison)
+    full = [f"({n.number}) {messages[n.number]}" for n in comparison.serious]
     minor = [n for n in comparison.findings if n.first.severity == "warning"]
     named = titles(comparison)
     warnings = [f"{named[n.number]} ({n.number})" for n in minor]

@@ -9,11 +9,21 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import MOST_MARKS, Comparison
-from benchkit.model.metric import BY_COLUMN
+from benchkit.model.metric import BY_COLUMN, Metric
 from benchkit.model.run import Run
+from benchkit.model.variant import Variant
 from benchkit.report.table import redundant
-from benchkit.report.tabular import Cell, ComparisonTable, MetricRow, NameCell, Sentence, mark
+from benchkit.report.tabular import (
+    Cell,
+    ComparisonTable,
+    MetricRow,
+    NameCell,
+    Sentence,
+    mark,
+    run_labels,
+)
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
+from benchkit.validity.failures import requests_sent
 from benchkit.validity.text import in_full
 
 #: Columns that the page shows elsewhere, or that say nothing to a reader.
@@ -29,12 +39,13 @@ _LISTED: Final = (
     *("latency_p99_s", "latency_p999_s", "latency_max_s", "errors", "non2xx", "requests"),
     "duration_s",
 )
+#: Of these the first that a run has stands where runs are searched.
+_LOOKED_FOR: Final = ("latency_p99_s", "latency_p95_s", "latency_p50_s", "throughput_rps")
 _TOTALS: Final = {
     "errors": "Requests without a response",
     "timeouts": "Timeouts",
     "non2xx": "Responses not 2xx",
 }
-_PARAMS: Final = " · "  # in the label of a run, before its params
 _UNANSWERED: Final = "no response"
 #: By variant; None where it is listed without a number.
 _Count = Mapping[str, int | None]
@@ -66,11 +77,41 @@ class Printed:
     findings: list[Sentence]
 
 
-def run_names(comparison: Comparison) -> dict[str, str]:
-    """Return the labels of the runs by the anchors in their table, none where there is none."""
+def run_names(comparison: Comparison) -> dict[str, tuple[str, str]]:
+    """Return label and p99 of the runs by the anchors in their table, none where there is none.
+
+    Where no run has a p99 it is the next figure that one is looked for by.
+    """
     if comparison.runs == len(comparison.variants):
         return {}
-    return {_anchor(run_id): label for run_id, label in _labels(comparison).items()}
+    runs = _runs(comparison)
+    looked_for = (BY_COLUMN[column] for column in _LOOKED_FOR)
+    metric = next((m for m in looked_for if any(run.get(m.column) for run, _ in runs)), None)
+    labels = run_labels(comparison)
+    figures = _figures(comparison, metric, runs) if metric else [""] * len(runs)
+    return {
+        _anchor(run.run_id): (labels[run.run_id], figure)
+        for (run, _), figure in zip(runs, figures, strict=True)
+    }
+
+
+def _figures(
+    comparison: Comparison, metric: Metric, runs: Sequence[tuple[Run, Variant]]
+) -> Iterator[str]:
+    """Yield a figure of each run with name and unit, as the table of runs has it."""
+    values = [run.number(metric.column) for run, _ in runs]
+    unit = comparison.unit(metric)
+    name = metric.heading(values, unit).removeprefix(metric.title).removeprefix(", ")
+    for (_, variant), text in zip(runs, metric.cells(values, unit), strict=True):
+        cell = Cell.without(variant, metric.column)
+        absent = text is None or metric.column in variant.withheld
+        yield f"{metric.title}{show.NBSP}{cell.text if absent else f'{text}{show.NBSP}{name}'}"
+
+
+def _runs(comparison: Comparison) -> list[tuple[Run, Variant]]:
+    """Return the runs with their variants, in the order of the variants."""
+    variants = (comparison.by_label[label] for label in comparison.order)
+    return [(run, variant) for variant in variants for run in variant.runs]
 
 
 def _anchor(run_id: str) -> str:
@@ -82,8 +123,7 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
     if comparison.runs == len(comparison.variants):
         return None
     findings = _findings_by_run(comparison)
-    variants = [comparison.by_label[label] for label in comparison.order]
-    runs = [(run, variant) for variant in variants for run in variant.runs]
+    runs = _runs(comparison)
     places = {label: at for at, label in enumerate(comparison.order, 1)}
     apart = comparison.runs > MOST_BESIDE
     lists = [places[variant.label] if apart else 1 for _, variant in runs]
@@ -100,7 +140,7 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
             for text, (_, variant), number in zip(texts, runs, lists, strict=True)
         )
         rows.append(MetricRow(column, metric.heading(values, unit), tuple(cells)))
-    labels, named = [], _labels(comparison)
+    labels, named = [], run_labels(comparison)
     for run, variant in runs:
         marks = dict.fromkeys(
             m for sentence in findings.get(run.run_id, ()) for m in sentence.marks
@@ -119,7 +159,7 @@ def printed(comparison: Comparison) -> list[Printed]:
     if comparison.runs <= MOST_BESIDE:
         together = tuple(run for variant in variants for run in variant.runs)
         groups = {show.plural(comparison.runs, "run"): together}
-    findings, named = _findings_by_run(comparison), _labels(comparison)
+    findings, named = _findings_by_run(comparison), run_labels(comparison)
     return [
         Printed(
             title=title,
@@ -131,24 +171,6 @@ def printed(comparison: Comparison) -> list[Printed]:
         )
         for title, runs in groups.items()
     ]
-
-
-def _labels(comparison: Comparison) -> Mapping[str, str]:
-    """Return what each run is called, by its id: without the scenario, which the section is about.
-
-    Its params are those by which the variants are told apart, in the words of the variants, where
-    that is enough to tell the runs apart, too.
-    """
-    full, short = {}, {}
-    for variant in (comparison.by_label[label] for label in comparison.order):
-        beside = variant.label.removeprefix(variant.name).removeprefix(", ")
-        for run in variant.runs:
-            label = show.clean(run.label.removeprefix(f"{run.scenario}/"))
-            name, params, _ = label.partition(_PARAMS)
-            full[run.run_id] = label
-            words = f"{_PARAMS}{show.clean(beside)}" if beside else ""
-            short[run.run_id] = f"{name}{words}" if params else label
-    return short if len({*short.values()}) == len(short) else full
 
 
 def _together(
@@ -245,7 +267,9 @@ def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
             counts[2, _TOTALS[metric]] = dict(totals)
     if not any(total or kind < 2 for (kind, _), row in counts.items() for total in row.values()):
         return []
-    requests = _totals(comparison, "requests")
+    requests = {
+        variant.label: sum(map(requests_sent, variant.runs)) for variant in comparison.variants
+    }
 
     def text(row: Mapping[str, int | None], label: str) -> str:
         if label not in row:

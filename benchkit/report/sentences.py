@@ -5,6 +5,7 @@ Only repeated runs give verdicts, and only here is anything said to *be* faster.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -21,6 +22,7 @@ _LIMITS: Final = {
     "described": "described, not tested",
     "few": "too few runs for a verdict",
 }
+_CLAIM: Final = re.compile(r"((?:“[^”]*”|[^“:]|:(?! ))+): (.+)")
 #: So many variants are named.
 _NAMED: Final = 3
 #: Of these either alone would mislead where they contradict each other.
@@ -51,6 +53,15 @@ def headline(comparison: Comparison) -> str:
     return _limited(sentence, grade)
 
 
+def claim_and_measure(sentence: str) -> tuple[str, str]:
+    """Return what a headline says and, empty without any, by how much: the clauses at its colon.
+
+    A name with a blank stands in quotes, so that no other colon has one behind it.
+    """
+    parts = _CLAIM.fullmatch(sentence.rstrip("."))
+    return (parts[1], parts[2]) if parts else (sentence.rstrip("."), "")
+
+
 def variant_sentence(
     comparison: Comparison, label: str, names: tuple[str, str] | None = None
 ) -> str:
@@ -78,10 +89,11 @@ def effects_sentence(
     limit = _LIMITS.get(grade.key, "")
     among = show.plural(comparison.tests, "test")
     limit += f" among {among}" if grade.key == "unshown" and comparison.tests > 1 else ""
-    return (
-        f"{changes.subject(effect)} of {variant} against {base}: {change}"
-        f"{f'; {limit}' if limit else ''}."
-    )
+    start = f"{changes.subject(effect)} of {variant} against {base}"
+    if grade.key == "described" and effect.ratio and not effect.crosses:
+        direction = "higher" if effect.ratio > 1 else "lower"
+        start = f"{variant} had a {direction} {effect.metric.subject} than {base}"
+    return f"{start}: {change}{f'; {limit}' if limit else ''}."
 
 
 def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:
@@ -171,20 +183,27 @@ def _by_word(answers: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
 def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
     ordered = {v.label: answers[v.label] for v in comparison.variants if v.label in answers}
     by_word = _by_word(ordered)
-    clauses = _clauses(by_word, comparison, every=len(ordered))
+    first, *others = _clauses(by_word, comparison, every=len(ordered))
     leading = next((by_word[word] for word in (*_ORDER, changes.MIXED) if word in by_word), ())
-    sentence = "; ".join(clauses)
-    if leading and (change := _leading_change(comparison, [ordered[label] for label in leading])):
-        sentence += f": {change}"
-    sentence += "."
+    whose = "their " if _is_best(by_word) else ""
+    parts = [ordered[label] for label in leading]
+    if parts and (change := _leading_change(comparison, parts, whose)):
+        first += f": {change}"
+    sentence = f"{'; '.join([first, *others])}."
     starts_small = sentence.startswith(("every ", "no ", "the verdict "))
     return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence
 
 
-def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]]) -> str:
+def _is_best(by_word: Mapping[str, Sequence[str]]) -> bool:
+    """Whether all of several variants are slower than the baseline."""
+    return list(by_word) == ["slower"] and len(by_word["slower"]) > 2
+
+
+def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]], whose: str) -> str:
     """Return the change of the variants with one verdict, of a single one with its interval.
 
-    Several are a range where all differ in one metric, estimated alike; else the first speaks.
+    Several are a range where all differ in one metric, estimated alike, `whose` in a word before
+    it; else the first speaks.
     """
     key = key_effect(answers[0], comparison.rank_metric)
     if key is None:
@@ -193,11 +212,13 @@ def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]])
     alike = {(e.verdict, e.method, changes.runs(e)) for e in same}
     ratios = [effect.ratio for effect in same if effect.ratio]
     if key.verdict not in _DIFFERENT or len(alike) > 1 or not 1 < len(ratios) == len(answers):
-        subject = f"{key.metric.subject} of {show.quoted(key.variant)}"
-        return f"{subject} {changes.in_words(comparison, key)}, {changes.runs(key)}"
+        owner = f" of {show.quoted(key.variant)}" if len(answers) > 1 else ""
+        return (
+            f"{key.metric.subject}{owner} {changes.in_words(comparison, key)}, {changes.runs(key)}"
+        )
     how = f" ({key.method})" if key.method else ""
     span = show.change_span(ratios, as_factor=key.metric.column in comparison.factors)
-    return f"{key.metric.subject} {span}{how}, {changes.runs(key)}"
+    return f"{whose}{key.metric.subject} {span}{how}, {changes.runs(key)}"
 
 
 def _clauses(
@@ -211,6 +232,8 @@ def _clauses(
         "same": f"the same as {base} within {within}",
         changes.MIXED: "faster in one metric and slower in another",
     }
+    if _is_best(by_word):
+        return [f"{base} is faster than {_EVERY}"]
     clauses = []
     for word, text in words.items():
         if labels := by_word.get(word):

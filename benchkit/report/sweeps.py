@@ -36,8 +36,8 @@ def swept(comparison: Comparison) -> str:
     names = dict.fromkeys(v.name for v in comparison.variants if v.name != base)
     levels = {name: _levels(comparison, name, metric) for name in names}
     parts = [
-        f"{show.quoted(name)} against {show.quoted(base)} in {metric.subject}: "
-        f"{_described(comparison, metric, own)}{_but(comparison, name, own)}"
+        f"{_described(comparison, metric, (show.quoted(name), show.quoted(base)), own)}"
+        f"{_but(comparison, name, own)}"
         for name, own in list(levels.items())[:_NAMED]
         if len(own) > 1
     ]
@@ -88,19 +88,25 @@ def _levels(comparison: Comparison, name: str, metric: Metric) -> list[_Level]:
     return sorted(levels, key=lambda level: level.level)
 
 
-def _described(comparison: Comparison, metric: Metric, levels: Sequence[_Level]) -> str:
+def _described(
+    comparison: Comparison, metric: Metric, names: tuple[str, str], levels: Sequence[_Level]
+) -> str:
     seen = {"more": "", "less": "", "equal": "about equal"}  # where nothing was tested
-    parts = []
+    start, parts = f"{names[0]} against {names[1]} in {metric.subject}: ", list[str]()
     for word, text in (changes.adjectives(comparison.margin) | seen).items():
         some = [level for level in levels if level.word == word]
         if not some:
             continue
         where = _where(some, levels, comparison.axis)
-        if word in {"faster", "slower"}:
-            parts.append(f"{text} {where} ({_changes(comparison, metric, some)})")
+        span = _changes(comparison, metric, some)
+        if word not in {"faster", "slower"}:
+            parts.append(f"{text or span} {where}")
+        elif parts:
+            parts.append(f"{text} {where}: {span}")
         else:
-            parts.append(f"{text or _changes(comparison, metric, some)} {where}")
-    return "; ".join(parts)
+            start = f"{names[0]} is {text} than {names[1]} {where}: "
+            parts.append(f"{metric.subject} {span}")
+    return f"{start}{'; '.join(parts)}"
 
 
 def _but(comparison: Comparison, name: str, levels: Sequence[_Level]) -> str:
@@ -115,7 +121,7 @@ def _but(comparison: Comparison, name: str, levels: Sequence[_Level]) -> str:
             if some and word in missing and comparison.grade.tested:
                 where = _where(some, every, comparison.axis)
                 span = _changes(comparison, metric, some)
-                parts.append(f"{word} in {metric.subject} {where} ({span})")
+                parts.append(f"{word} in {metric.subject} {where}, {span}")
     return f"; but {show.listed(parts)}" if parts else ""
 
 
@@ -130,11 +136,11 @@ def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
 
 
 def _changes(comparison: Comparison, metric: Metric, some: Sequence[_Level]) -> str:
-    """Return the least and the most, with the names of their estimates."""
+    """Return the least and the most, and behind them how they were estimated."""
     ratios = (level.ratio for level in some)
     span = show.change_span(ratios, as_factor=metric.column in comparison.factors)
     estimates = dict.fromkeys(level.estimate for level in some if level.estimate)
-    return f"{', '.join(estimates)}, {span}" if estimates else span
+    return f"{span} ({', '.join(estimates)})" if estimates else span
 
 
 def _number(level: float) -> str:

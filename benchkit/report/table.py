@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
+from benchkit.model.circumstances import USUAL, cost_processes, together
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import BY_COLUMN, COSTS, TABLED, Metric
 from benchkit.model.variant import Variant
@@ -19,8 +20,17 @@ from benchkit.report.asked import (
     sort_metric,
     sorted_variants,
 )
-from benchkit.report.tabular import Cell, Change, ComparisonTable, MetricRow, NameCell, marks
+from benchkit.report.tabular import (
+    Cell,
+    Change,
+    ComparisonTable,
+    Mark,
+    MetricRow,
+    NameCell,
+    marks,
+)
 from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.validity.failures import requests_sent
 
 #: A reader looks for these: where no run has them, the table says so.
 _EXPECTED: Final = frozenset({"latency_p50_s", "latency_p99_s", "latency_p999_s"})
@@ -71,6 +81,7 @@ def comparison_table(
         names=tuple(named[variant.label] for variant in variants),
         rows=tuple(_without_method(row) for row in rows) if method else tuple(rows),
         by_metric=by_metric,
+        method=method,
         level=show.clean(comparison.axis, limit=40) if roles else "",
         ranking=comparison.rank_metric.column if comparison.rank_metric else "",
         notes=tuple(_notes(comparison, rows, metrics, sort)),
@@ -176,22 +187,36 @@ def _row(
         if text is None:
             cells.append(Cell.without(variant, column, beside))
             continue
+        if column in _FAILURES:
+            cells.append(_failures(variant, column, beside))
+            continue
         change = None
         if comparison.grade.comparable:
             change = changes.change(comparison, effect, longest=longest)
-        spread, requests = _spread(metric, variant, values), variant.values["requests"]
-        count = variant.value(metric) if column in _FAILURES else None
-        share = show.share(count / requests) if count and requests else ""
-        cells.append(Cell(text, share=share, spread=spread, change=change, marks=beside))
+        spread = _spread(metric, variant, values)
+        cells.append(Cell(text, spread=spread, change=change, marks=beside))
     weight = _LEAST.index(column) if any(values) and metric not in asked else -1
     return MetricRow(
         column=column,
-        heading=metric.heading(values) if known else metric.title,
+        heading=_heading(metric, values, variants) if known else metric.title,
         cells=tuple(cells),
         absent="" if printed else f"{show.NOT_PRINTED} by {comparison.tool}",
         marks=marks(comparison, comparison.shared_marks(column)) if printed else (),
         weight=len(_LEAST) + asked.index(metric) if metric in asked else weight,
     )
+
+
+def _heading(metric: Metric, values: Sequence[float | None], variants: Sequence[Variant]) -> str:
+    counted = metric.column in _FAILURES and max(map(len, variants)) > 1
+    return f"{metric.title}, all runs" if counted else metric.heading(values)
+
+
+def _failures(variant: Variant, column: str, beside: tuple[Mark, ...]) -> Cell:
+    """Return the failures of all runs with their share of the requests: no median has both."""
+    known = [run for run in variant.runs if run.get(column) is not None]
+    count, sent = sum(run.get(column) for run in known), sum(map(requests_sent, known))
+    share = show.share(count / sent) if count and all(map(requests_sent, known)) else ""
+    return Cell(show.count(count), share=share, marks=beside)
 
 
 def _changes(rows: Sequence[MetricRow]) -> list[Change]:
@@ -205,7 +230,7 @@ def _method(rows: Sequence[MetricRow]) -> str:
 
 
 def _without_method(row: MetricRow) -> MetricRow:
-    """Return a row whose changes do not say how they were estimated: a note does."""
+    """Return a row whose changes do not say how they were estimated: a heading does."""
     cells = (
         replace(cell, change=replace(cell.change, estimate="")) if cell.change else cell
         for cell in row.cells
@@ -239,6 +264,11 @@ def _notes(
         paired = "Changes are paired: " if _method(rows) else "Paired changes are "
         yield f"{paired}estimated over pairs of runs, not from the medians beside them."
     yield from _withheld(comparison, metrics)
+    spent = [metric.title for metric in COSTS if metric in metrics]
+    processes = cost_processes(run for variant in comparison.variants for run in variant.runs)
+    if spent and processes and processes != [USUAL]:
+        verb = "is" if len(spent) == 1 else "are"
+        yield f"{show.listed(spent)} {verb} of {together(processes)}."
 
 
 def _order(comparison: Comparison, sort: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from benchkit.validity.text import messages
 
 #: The length of the longest bar: pixels of the page.
 BAR: Final = 40
+_PARAMS: Final = " · "  # in the label of a run, before its params
 _LEADING: Final = frozenset({"throughput_rps", "latency_p99_s"})
 
 
@@ -77,7 +78,7 @@ class Cell:
     Attributes:
         text: The value, or the word for its absence.
         absent: Whether `text` is such a word.
-        share: Of the requests, where the value is a count of failures.
+        share: Of the requests of all runs, where the value is a count of failures.
         spread: The range over several runs.
         change: Against the baseline, None for nothing.
         why: Why a figure is withheld.
@@ -147,6 +148,11 @@ class MetricRow:
         return self.column in _LEADING
 
     @property
+    def changes(self) -> bool:
+        """Whether any cell has a change."""
+        return any(cell.change for cell in self.cells)
+
+    @property
     def empty(self) -> bool:
         """Whether no variant has a value that is shown."""
         return all(cell.absent for cell in self.cells)
@@ -162,6 +168,8 @@ class ComparisonTable:
         subject: What is named.
         level: The param of which a value stands behind each name, empty for none.
         ranking: The column that orders the names, empty for none.
+        method: How all changes were estimated, in a word; empty where they are ratios of the values
+            beside them, or not all alike.
         notes: The order, what is withheld and why, what was not printed.
     """
 
@@ -171,12 +179,18 @@ class ComparisonTable:
     subject: str = "Variant"
     level: str = ""
     ranking: str = ""
+    method: str = ""
     notes: tuple[str, ...] = ()
 
     @property
     def changes(self) -> bool:
         """Whether any cell has a change."""
-        return any(cell.change for row in self.rows for cell in row.cells)
+        return any(row.changes for row in self.rows)
+
+    @property
+    def change_heading(self) -> str:
+        """What stands above a column of changes."""
+        return f"{self.method} change".lstrip()
 
     @property
     def bars(self) -> bool:
@@ -242,9 +256,38 @@ def _whose(comparison: Comparison, numbered: Numbered) -> str:
     return "every variant" if len(names) == len(short) > 1 else some(names)
 
 
-def message(numbered: Numbered) -> str:
-    """Return what findings of one kind say, as `benchkit check` does."""
-    return finding_message(numbered.findings)
+def run_labels(comparison: Comparison) -> Mapping[str, str]:
+    """Return what each run is called, by its id: without the scenario, which the section is about.
+
+    Its params are those by which the variants are told apart, in the words of the variants, where
+    that is enough to tell the runs apart, too.
+    """
+    full, short = {}, {}
+    for variant in (comparison.by_label[label] for label in comparison.order):
+        beside = variant.label.removeprefix(variant.name).removeprefix(", ")
+        for run in variant.runs:
+            label = show.clean(run.label.removeprefix(f"{run.scenario}/"))
+            name, params, _ = label.partition(_PARAMS)
+            full[run.run_id] = label
+            words = f"{_PARAMS}{show.clean(beside)}" if beside else ""
+            short[run.run_id] = f"{name}{words}" if params else label
+    return short if len({*short.values()}) == len(short) else full
+
+
+def finding_messages(comparison: Comparison) -> dict[int, str]:
+    """Return what each finding says by its number, as `benchkit check` does.
+
+    Runs and variants are called what they are in the tables of the comparison.
+    """
+    names = run_labels(comparison)
+    setting = "".join(f", {words}" for words in show.params(comparison.shared_params))
+    return {
+        n.number: " ".join(
+            show.clean(text.replace(setting, "") if setting else text)
+            for text in messages(n.findings, names)
+        )
+        for n in comparison.findings
+    }
 
 
 def finding_message(findings: Sequence[Finding]) -> str:

@@ -192,7 +192,7 @@ def _by_metric(table: ComparisonTable) -> list[PrintedColumn]:
     bars = [_bar(change.bar) if table.bars and change.text else "" for change in changes]
     if table.changes:
         columns += [
-            PrintedColumn("change", [change.amount for change in changes], _CHANGE),
+            PrintedColumn(table.change_heading, [c.amount for c in changes], _CHANGE),
             PrintedColumn(_SIDES if table.bars else "", bars, _BARS),
             PrintedColumn("", [change.beside for change in changes], _BESIDE, quiet=True),
         ]
@@ -240,7 +240,7 @@ def _by_variant(table: ComparisonTable, width: int) -> list[PrintedColumn]:
     ]
     for row in table.rows:
         if not row.empty:
-            columns += _columns(row, is_ranked=row.column == table.ranking)
+            columns += _columns(row, table)
     findings = [
         _numbers([*name.marks, *(m for row in table.rows for m in row.cells[column].marks)])
         for column, name in enumerate(table.names)
@@ -250,16 +250,18 @@ def _by_variant(table: ComparisonTable, width: int) -> list[PrintedColumn]:
     return columns
 
 
-def _columns(row: MetricRow, *, is_ranked: bool) -> Iterator[PrintedColumn]:
+def _columns(row: MetricRow, table: ComparisonTable) -> Iterator[PrintedColumn]:
+    is_ranked = row.column == table.ranking
     keep, cells = _ALWAYS if is_ranked else 10 * row.weight, row.cells
     heading = row.heading.replace(", ", "\n")
     yield PrintedColumn(heading, [cell.text for cell in cells], keep, right=True)
     if any(cell.spread for cell in cells):
         spreads, weight = [cell.spread for cell in cells], 6 if is_ranked else row.weight - 100
         yield PrintedColumn(_RANGE, spreads, weight, right=True, quiet=True)
-    if any(cell.change for cell in cells) and (is_ranked or row.column == "latency_p99_s"):
+    if row.changes and (is_ranked or row.column == "latency_p99_s"):
         changes = [cell.change.amount if cell.change else "—" for cell in cells]
-        yield PrintedColumn("change", changes, _ALWAYS - 1 if is_ranked else 5, right=True)
+        heading = table.change_heading.replace(" ", "\n")
+        yield PrintedColumn(heading, changes, _ALWAYS - 1 if is_ranked else 5, right=True)
 
 
 def _numbers(marks: Iterable[Mark]) -> str:

@@ -19,6 +19,7 @@ from benchkit.validity import (
     environment,
     failures,
     figures,
+    generator,
     load,
     pairs,
     sending,
@@ -47,7 +48,7 @@ __all__ = [
 ]
 
 _MODULES: Final = (
-    *(figures, failures, load, clocks, sending, course, stalls, amounts, settings),
+    *(figures, failures, load, clocks, sending, generator, course, stalls, amounts, settings),
     *(environment, pairs),
 )
 #: Every check, in the order in which a reader needs them: that of the modules, and in each.

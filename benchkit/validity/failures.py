@@ -55,14 +55,14 @@ def failed_share(run: Run) -> float:
     if ratio is not None:
         return round(1 - float(ratio), 9)
     errors, non2xx = run.get("errors"), run.get("non2xx")
-    if (errors is None and non2xx is None) or not _requests_sent(run):
+    if (errors is None and non2xx is None) or not requests_sent(run):
         raise MissingError("the number of failures is not known")
     if not errors and not non2xx and run.figure("Failed requests: Length", "total"):
         raise MissingError(f"{run.tool} counts lost answers among those of another length")
-    return float(min(((errors or 0) + (non2xx or 0)) / _requests_sent(run), 1.0))
+    return float(min(((errors or 0) + (non2xx or 0)) / requests_sent(run), 1.0))
 
 
-def _requests_sent(run: Run) -> int:
+def requests_sent(run: Run) -> int:
     """Return the requests with those that got no answer, 0 where they are not known."""
     requests, errors = run.get("requests"), run.get("errors") or 0
     if requests is None:
@@ -164,9 +164,9 @@ def _counted(run: Run) -> str:
         for number, how in ((lost, "without an answer"), (other, words))
         if number
     ]
-    if not parts or not _requests_sent(run):
+    if not parts or not requests_sent(run):
         return ""
-    return f" ({' and '.join(parts)}, of {show.count(_requests_sent(run))})"
+    return f" ({' and '.join(parts)}, of {show.count(requests_sent(run))})"
 
 
 def _fast(run: Run) -> str:
@@ -210,9 +210,15 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
 
 
 def mean_failed_share(variant: Variant) -> float | None:
-    """Return the mean of `failed_share` over the runs that have it, None where none has."""
-    known = where_known(variant.runs, failed_share).values()
-    return round(sum(known) / len(known), 9) if known else None
+    """Return `failed_share` of the requests of all runs that have it, None where none has.
+
+    Where the requests of one of them are not known each run counts alike.
+    """
+    known = where_known(variant.runs, failed_share)
+    sent = [requests_sent(run) for run in known]
+    weights = sent if all(sent) else [1] * len(sent)
+    failed = sum(share * weight for share, weight in zip(known.values(), weights, strict=True))
+    return round(failed / sum(weights), 9) if known else None
 
 
 @Check(
@@ -367,7 +373,7 @@ def _socket_errors(run: Run) -> Iterator[Raised]:
     if not kinds and not refused:
         return
     counts = {kind: _total(listed) for kind, listed in kinds.items()}
-    requests = _requests_sent(run)
+    requests = requests_sent(run)
     parts = [f"{kind}{_of_requests(count, requests)}" for kind, count in counts.items()]
     if refused:
         parts.append(f"{show.plural(round(refused), 'connection')} could not be opened")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any
@@ -36,19 +36,37 @@ def in_full(group: Sequence[Finding]) -> list[Finding]:
     return [*several[:_NAMED], *single[: _NAMED if len(single) <= _NAMED else 1]]
 
 
-def messages(group: Sequence[Finding]) -> list[str]:
-    """Return what a group of findings says, the same in every output."""
+def messages(group: Sequence[Finding], names: Mapping[str, str] | None = None) -> list[str]:
+    """Return what a group of findings says, the same in every output.
+
+    Args:
+        group: Findings of one kind.
+        names: What runs are called, by their ids; by default what they are called everywhere.
+    """
+    known = names or {}
     full = in_full(group)
-    texts = [finding.message for finding in full]
+    texts = [_renamed(finding, known) for finding in full]
     several = sum(finding.label is None for finding in full)
     more = sum(finding.label is None for finding in group) - several
     if more:
         texts.insert(several, f"There are {more} more such differences.")
-    labels = [show.clean(f.label, limit=60) for f in group if f.label is not None]
+    labels = [known.get(f.run_id or "", _name(f)) for f in group if f.label is not None]
     rest = labels[len(full) - several :]
     if len(rest) > _NAMED:
         rest = [*rest[: _NAMED - 1], f"{len(rest) - _NAMED + 1} more runs"]
     return [*texts, *([f"Likewise {show.listed(rest)}."] if rest else [])]
+
+
+def _name(finding: Finding) -> str:
+    return show.clean(finding.label or "", limit=100)
+
+
+def _renamed(finding: Finding, names: Mapping[str, str]) -> str:
+    """Return the message, which begins with the name of a single run, with another name."""
+    name, start = names.get(finding.run_id or ""), f"{_name(finding)}: "
+    if name is None or not finding.message.startswith(start):
+        return finding.message
+    return f"{name}: {finding.message.removeprefix(start)}"
 
 
 def table(examined: Examination, *, width: int) -> str:

@@ -310,7 +310,7 @@ class TestGrade:
             run(1, success_ratio=0.0012), run(2, variant="with", success_ratio=0.5)
         )
         assert words == "Not comparable"
-        assert reason == "0.12\u00a0% of the requests of “without” succeeded, 50\u00a0% of “with”."
+        assert reason == "99.88\u00a0% of the requests of “without” failed, 50\u00a0% of “with”."
 
     def test_one_failing_variant_takes_no_answer_from_the_others(self) -> None:
         """Once `show` said "No verdict" where `compare` said that b is slower, with limits."""
@@ -341,7 +341,7 @@ class TestGrade:
         assert compared(results(run(1, **half), run(2, variant="with", **half))).grade.comparable
         lost = {"success_ratio": 0.5, "errors": 10}
         *_, reason = self.grade(run(1, **lost), run(2, variant="with", **lost))
-        assert reason == "Only 50\u00a0% of the requests succeeded."
+        assert reason == "50\u00a0% of the requests failed."
 
     def test_a_few_failures_do_not_forbid_a_comparison(self) -> None:
         rate = {"throughput_rps": 100.0}

@@ -79,25 +79,25 @@ class TestFailures:
         assert self.against(0.9, 0.9) == []
 
     def test_shares_that_lie_further_apart(self) -> None:
-        reason = ["89 % of the requests of b succeeded, 99.5 % of a."]
+        reason = ["11 % of the requests of b failed, 0.5 % of a."]
         assert self.against(0.995, 0.89) == reason
 
     def test_one_below_nine_tenths_however_near_the_other(self) -> None:
-        assert self.against(0.89, 0.95) == ["89 % of the requests of a succeeded, 95 % of b."]
+        assert self.against(0.89, 0.95) == ["11 % of the requests of a failed, 5 % of b."]
 
     def test_both_below_nine_tenths_and_near_each_other(self) -> None:
-        assert self.against(0.85, 0.88) == ["Only 85 % to 88 % of the requests succeeded."]
-        assert self.against(0.88, 0.88) == ["Only 88 % of the requests succeeded."]
+        assert self.against(0.85, 0.88) == ["12 % to 15 % of the requests failed."]
+        assert self.against(0.88, 0.88) == ["12 % of the requests failed."]
 
     def test_nine_tenths_are_enough_and_one_tenth_is_near(self) -> None:
-        assert self.against(0.85, 0.9) == ["85 % of the requests of a succeeded, 90 % of b."]
-        assert self.against(0.0, 0.1) == ["Only 0 % to 10 % of the requests succeeded."]
+        assert self.against(0.85, 0.9) == ["15 % of the requests of a failed, 10 % of b."]
+        assert self.against(0.0, 0.1) == ["90 % to 100 % of the requests failed."]
 
     def test_both_below_nine_tenths_and_far_from_each_other(self) -> None:
-        assert self.against(0.5, 0.8) == ["50 % of the requests of a succeeded, 80 % of b."]
+        assert self.against(0.5, 0.8) == ["50 % of the requests of a failed, 20 % of b."]
 
     def test_where_only_one_tells_its_share(self) -> None:
-        assert self.against(0.5, None) == ["50 % of the requests of a succeeded."]
+        assert self.against(0.5, None) == ["50 % of the requests of a failed."]
         assert self.against(None, 0.95) == []
         assert self.against(None, None) == []
 
@@ -105,11 +105,11 @@ class TestFailures:
         assert self.against(0.5, 0.5, errors=0) == []
         assert self.against(0.5, 0.509, errors=0) == []
         assert self.against(0.1, 0.1, errors=0) == []
-        assert self.against(0.5, 0.5, errors=1) == ["Only 50 % of the requests succeeded."]
-        assert self.against(0.5, 0.52, errors=0) == ["Only 50 % to 52 % of the requests succeeded."]
+        assert self.against(0.5, 0.5, errors=1) == ["50 % of the requests failed."]
+        assert self.against(0.5, 0.52, errors=0) == ["48 % to 50 % of the requests failed."]
 
     def test_where_nearly_all_fail_nothing_was_done(self) -> None:
-        assert self.against(0.09, 0.09, errors=0) == ["Only 9 % of the requests succeeded."]
+        assert self.against(0.09, 0.09, errors=0) == ["91 % of the requests failed."]
 
     def test_they_are_no_obstacle_where_they_are_what_is_counted(self) -> None:
         failing = sides({"success_ratio": 0.5}, {"success_ratio": 1.0})
@@ -130,7 +130,7 @@ class TestOfOneMetric:
         )
         assert metric_obstacle(a, b, GOODPUT) == meanings
         assert plain(metric_obstacle(a, b, THROUGHPUT)) == (
-            f"{meanings}; 50 % of the requests of a succeeded, 100 % of b"
+            f"{meanings}; 50 % of the requests of a failed, 0 % of b"
         )
 
     @pytest.mark.parametrize("failing", ["a", "b"])

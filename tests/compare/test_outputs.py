@@ -18,7 +18,6 @@ from benchkit.compare.assess import Assessment, assess
 from benchkit.figures import chart
 from benchkit.model.metric import COMPARED
 from benchkit.report.sections import sections
-from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table
 from tests.compare.runs import plain
 
@@ -144,15 +143,16 @@ def test_changes_and_intervals_are_written_alike(outputs: Outputs) -> None:
 
 
 def test_a_metric_has_one_notation_of_changes(outputs: Outputs) -> None:
-    """Once +14 % in a headline, and 1.14× in the overview above it."""
+    """Once +14 % in a headline, and 1.14× in the overview above it; once 1.029× for a p50."""
     comparisons = outputs.assessment.comparisons
-    (factors,) = {comparison.factors for comparison in comparisons}
-    for row in (row for comparison in comparisons for row in comparison_table(comparison).rows):
-        written = {cell.change.text[-1] for cell in row.cells if cell.change}
-        assert written <= {show.TIMES if row.column in factors else "%"}
-    if len({metric.column in factors for metric in COMPARED.values()}) == 1:
-        unlike = "%" if factors else show.TIMES
-        assert not any(unlike in headline(comparison) for comparison in comparisons)
+    for comparison in comparisons:
+        for row in comparison_table(comparison).rows:
+            written = {cell.change.text[-1] for cell in row.cells if cell.change}
+            assert written <= {show.TIMES if row.column in comparison.factors else "%"}
+        small = set(comparison.factors) - comparison.large_changes
+        assert small <= {c.rank_metric.column for c in comparisons if c.rank_metric}
+    for column in {c.rank_metric.column for c in comparisons if c.rank_metric}:
+        assert len({column in comparison.factors for comparison in comparisons}) == 1
 
 
 def test_a_metric_has_one_unit(outputs: Outputs) -> None:
@@ -164,8 +164,14 @@ def test_a_metric_has_one_unit(outputs: Outputs) -> None:
                 assert headings.get(row.column, row.heading) == row.heading
         made = chart(comparison, "ridges")
         if made is not None:
-            unit = headings["latency_p50_s"].removeprefix("p50, ")
-            assert {note.text.split()[1] for note in made.panels[0].notes} == {unit}
+            # `p50 19.5 µs` beside a column `p50, µs`.
+            beside = {
+                (note.text.split()[0], note.text.split()[-1]) for note in made.panels[0].notes
+            }
+            named = {tuple(heading.split(", ")) for heading in headings.values()}
+            assert ("p50", headings["latency_p50_s"].removeprefix("p50, ")) in beside
+            known = {name for name, *_ in named}
+            assert {(name, unit) for name, unit in beside if name in known} <= named
 
 
 def test_a_notebook_has_the_same_records_as_the_command_line(outputs: Outputs) -> None:

@@ -23,8 +23,8 @@ def test_what_a_level_used_stands_over_its_throughput(sweep_results: Make) -> No
     made = costs(sweep_results({"a": (50, 100.0), "b": (200, 80.0)}))
     assert made is not None
     assert [panel.title.partition(",")[0] for panel in made.panels] == [
-        "Processors that the server kept busy",
-        "Largest memory of the server",
+        "Processors kept busy by the server",
+        "Peak memory of the server",
     ]
     for number, panel in enumerate(made.panels):
         for series in (s for s in panel.series if s.in_table):
@@ -79,7 +79,9 @@ def test_where_throughput_fell_costs_stand_against_the_level(sweep_results: Make
     assert levels == {(10, 50, 100, 200)}
     per_request = costs(with_columns(results, lambda run: overloaded(run) | {"duration_s": 1.0}))
     assert per_request is not None
-    assert [panel.title for panel in per_request.panels] == ["Processor time per request"]
+    assert [panel.title for panel in per_request.panels] == [
+        "Processor time per request of the server"
+    ]
 
 
 def test_levels_are_written_above_the_axis(sweep_results: Make) -> None:

@@ -61,8 +61,36 @@ def test_p50_is_filled_and_p99_open() -> None:
 
 def test_failures_have_a_panel_only_where_there_are_some() -> None:
     assert len(endpoints(results_of({"old": TWO})).panels) == 1
-    made = endpoints(results_of({"old": TWO}, failed=1))
-    assert [series.xs for series in made.panels[1].series] == [(0.01,), (0.01,)]
+    some = with_rows(results_of({"old": TWO}, failed=1), "histogram", _b_succeeds)
+    made = endpoints(some)
+    assert [series.xs for series in made.panels[1].series] == [(0.01,), (0.0,)]
+
+
+def _b_succeeds(row: Row) -> Row:
+    return {**row, "outcome": "success"} if row["endpoint"].endswith("/b") else row
+
+
+def test_what_failed_alike_is_a_sentence() -> None:
+    """Bars of one length show nothing: those that differ are drawn."""
+    every = endpoints(results_of({"old": TWO, "new": MOVED}, failed=1))
+    assert [panel.name for panel in every.panels] == ["latency"]
+    assert every.caption.endswith(
+        "Failed with every variant alike: 1\u00a0% of GET /a and POST /b."
+    )
+
+    def new_succeeds(row: Row) -> Row:
+        return _b_succeeds(row) if row["run_id"].startswith("new") else row
+
+    results = results_of({"old": TWO, "new": MOVED}, failed=1)
+    made = endpoints(with_rows(results, "histogram", new_succeeds))
+    assert [text for _, text in made.panels[1].y.ticks] == ["POST /b"]
+    assert "alike: 1\u00a0% of GET /a." in made.caption
+
+
+def test_endpoints_of_their_own_tell_nothing_apart() -> None:
+    """Each variant was sent one: the figure of the variants says all."""
+    results = results_of({"old": {"GET http://h/a": 0.01}, "new": {"GET http://h/b": 0.02}})
+    assert chart(compared(results), "endpoints") is None
 
 
 def test_few_requests_have_no_p99() -> None:

@@ -9,9 +9,11 @@ import pytest
 
 from benchkit.api import Results
 from benchkit.figures import Chart
+from benchkit.figures.curves import variant_curves
 from benchkit.figures.scales import percentile_x
-from tests.figures.changes import Row, with_rows
-from tests.figures.charts import drawn
+from benchkit.model.metric import P99
+from tests.figures.changes import Row, with_columns, with_rows
+from tests.figures.charts import compared, drawn
 from tests.report.conftest import SAMPLES
 
 #: Latencies of a run in ms: a clock of whole ms writes 400 times 0, 500 times 2, then 7.
@@ -143,3 +145,13 @@ def test_a_curve_ends_with_exact_percentiles_where_the_clock_is_coarse_beyond() 
     lines = [series for series in made.panels[0].series if series.line]
     assert [max(line.xs) for line in lines] == pytest.approx([percentile_x(0.99)] * 2)
     assert "Where that is coarse lines end with the exact percentiles." in made.caption
+
+
+def test_a_curve_goes_through_the_percentiles_that_the_table_has() -> None:
+    """A bin says where a request lies within its width, a tool may print it to the digit."""
+    results = with_columns(_run(percentiles=False), lambda _run: {"latency_p99_s": 0.00715})
+    comparison = compared(results)
+    for curves in variant_curves(comparison):
+        points = curves.median.points
+        assert points[0.99] == curves.key.variant.value(P99) == 0.00715
+        assert list(points.values()) == sorted(points.values())

@@ -13,6 +13,7 @@ from benchkit.figures import chart, charts, charts_of_page, look, overview
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import from_zero, latency_axis, percentile_x, ratio_axis, spread
 from benchkit.figures.static import image
+from benchkit.model.metric import Quantity
 from benchkit.names import short_names
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, content, drawn
@@ -188,7 +189,8 @@ def test_labels_are_pushed_apart_and_keep_their_order() -> None:
         (0.002, 0.024, 12, "2 ms, 5 ms, 10 ms, 20 ms"),
         (0.0022, 0.0065, 6, "3 ms, 4 ms, 5 ms, 6 ms"),
         (0.004, 0.222, 5, "10 ms, 30 ms, 100 ms"),
-        (0.00028, 0.05, 4, "1 ms, 10 ms"),
+        (0.00028, 0.05, 4, "0.3 ms, 1 ms, 3 ms, 10 ms, 30 ms"),
+        (0.00026, 0.00116, 7, "0.3 ms, 0.5 ms, 0.7 ms, 1 ms"),
         (1e-6, 30, 5, "1 µs, 100 µs, 10 ms, 1 s"),
     ],
 )
@@ -208,8 +210,35 @@ def test_ticks_of_a_latency_axis_have_one_unit(low: float, high: float, unit: st
     assert {word.rpartition(show.NBSP)[2] for word in words} == {unit}
 
 
+@pytest.mark.parametrize("decades", [0.0, 0.31, 0.7, 1.2, 2.1, 3.4, 5.0])
+@pytest.mark.parametrize("most", [4, 5, 7, 12])
+def test_a_latency_axis_has_three_ticks_wherever_it_begins(decades: float, most: int) -> None:
+    for step in range(40):
+        low = 10 ** (step / 40 - 4)
+        ticks = latency_axis([low, low * 10**decades], most=most).ticks
+        assert 3 <= len(ticks) <= most + 1
+
+
+@pytest.mark.parametrize(
+    ("highest", "quantity", "ticks"),
+    [
+        (1.6, "time", "0, 0.5 s, 1 s, 1.5 s"),
+        (0.00046, "time", "0, 200 µs, 400 µs"),
+        (1.3e9, "bytes", "0, 0.5 GB, 1 GB, 1.5 GB"),
+        (1400.0, "rate", "0, 500, 1,000, 1,500"),
+        (1.1, "count", "0, 0.5, 1"),
+        (0.021, "share", "0 %, 1 %, 2 %"),
+    ],
+)
+def test_an_axis_from_zero_has_three_ticks_in_one_unit(
+    highest: float, quantity: Quantity, ticks: str
+) -> None:
+    axis = from_zero([highest], quantity, room=0.2, steps=4)
+    assert ", ".join(text.replace("\u00a0", " ") for _, text in axis.ticks) == ticks
+
+
 def test_no_axis_has_shares_above_all() -> None:
-    axis = from_zero([0.2, 1.0], room=0.3, write=show.share)
+    axis = from_zero([0.2, 1.0], "share", room=0.3)
     assert axis.high > 1
     assert axis.ticks[-1] == (1.0, "100\u00a0%")
 

@@ -142,6 +142,21 @@ def test_line_and_grid_end_before_the_names(repeated_runs: Callable[..., Results
     assert widest == round(960 * x.share(x.last))
 
 
+@pytest.mark.parametrize("name", ["b", "a-gateway-of-many-words"])
+def test_names_end_where_the_image_does(repeated_runs: Callable[..., Results], name: str) -> None:
+    results = repeated_runs({"a": [0.01, 0.02], name: [0.03, 0.04]}, minutes=(1, 2, 3, 4))
+    figure = matplotlib_figure([drawn(results, "runs")])
+    figure.draw_without_rendering()
+    ends = [
+        text.get_window_extent().x1 / figure.bbox.width
+        for ax in figure.axes
+        for text in ax.texts
+        if text.get_text() == name
+    ]
+    assert ends
+    assert all(0.9 < end < 1 for end in ends)
+
+
 def test_marks_of_runs_are_as_strong_as_any(repeated_runs: Callable[..., Results]) -> None:
     """Half transparent they had a contrast of 2:1 on a dark page."""
     results = repeated_runs({"a": [0.01] * 8, "b": [0.02] * 8}, minutes=range(16))

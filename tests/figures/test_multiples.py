@@ -18,6 +18,7 @@ from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.layout import boxes
 from benchkit.figures.look import CONTEXT
 from benchkit.figures.static import matplotlib_figure
+from tests.figures.changes import Row, with_rows
 
 KINDS = ("percentiles", "ecdf", "histogram")
 
@@ -95,6 +96,34 @@ def test_of_many_levels_some_have_a_panel_from_the_first_to_the_last() -> None:
     assert (len(levels), levels[0], levels[-1]) == (12, 1, 2**19)
     assert made.caption.endswith("12 of 20 have one, levels evenly apart; the table below has all.")
     assert "c 8" in repr(made.table)
+
+
+def test_few_levels_fill_a_row_each_on_axes_that_span_the_same_factor() -> None:
+    made = drawn(10, "percentiles", levels=True)
+    assert (made.columns, len(made.panels)) == (1, 5)
+    assert len({round(panel.y.high / panel.y.low, 6) for panel in made.panels}) == 1
+    for panel in made.panels:
+        shares = [panel.y.share(latency) for series in panel.series for latency in series.ys]
+        assert min(shares) >= 0
+        assert 0.8 < max(shares) - min(shares) < 1
+    assert "limits of their own; all span the same factor." in made.caption
+
+
+def test_a_variant_far_beyond_the_others_leaves_the_axis_and_is_told() -> None:
+    def slow(row: Row) -> Row:
+        times = 1e4 if row["run_id"] == "i-server" else 1
+        return {**row, **{side: times * row[side] for side in ("latency_low_s", "latency_high_s")}}
+
+    (comparison,) = assess(with_rows(known(9), "histogram", slow)).comparisons
+    made = chart(comparison, "percentiles")
+    assert made is not None
+    titles = [panel.title for panel in made.panels]
+    assert [title for title in titles if "axis" in title] == [t for t in titles if t[0] == "i"]
+    assert next(title for title in titles if title[0] == "i").endswith("above the axis")
+    assert made.panels[0].y.high < 1
+    for panel in made.panels:
+        for series in panel.series:
+            assert all(panel.y.low <= latency <= panel.y.high for latency in series.ys)
 
 
 def test_panels_lie_beside_each_other_and_none_over_another() -> None:

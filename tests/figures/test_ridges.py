@@ -46,7 +46,10 @@ def test_medians_are_ticks_and_told(known: Results) -> None:
     ticks = [series for series in panel.series if not series.in_table and not series.dotted]
     middles = [series.xs[0] for series in ticks]
     assert middles[1] / middles[0] == pytest.approx(1.3, rel=0.01)
-    assert [note.text for note in panel.notes] == ["5.14\u00a0ms", "6.72\u00a0ms"]
+    assert [note.text.replace("\u00a0", " ") for note in panel.notes] == [
+        *("p50 5.14 ms", "p99 31.9 ms"),
+        *("p50 6.72 ms", "p99 41.7 ms"),
+    ]
 
 
 def test_the_p99_of_which_the_title_speaks_is_drawn(known: Results) -> None:
@@ -54,7 +57,36 @@ def test_the_p99_of_which_the_title_speaks_is_drawn(known: Results) -> None:
     p99 = [value for _, value in made.table.rows[-1][1][2:]]
     dotted = {series.xs[0] for series in made.panels[0].series if series.dotted}
     assert dotted == set(p99)
-    assert "dotted ticks p99." in made.caption
+    assert "Ticks are p50, dotted ones p99" in made.caption
+
+
+def _slower(row: Row) -> Row:
+    """Narrow shapes, of which that of `b` is a hundred times as slow."""
+    times = 100 if row["run_id"].startswith("b") else 1
+    sides = ("latency_low_s", "latency_high_s")
+    return {**row, **{side: times * row[side] ** 0.02 for side in sides}}
+
+
+def test_variants_far_apart_stand_over_their_own_medians(known: Results) -> None:
+    made = ridges(with_rows(known, "histogram", _slower))
+    (panel,) = made.panels
+    ticks = [s for s in panel.series if not s.in_table and not s.dotted]
+    assert {tick.xs[0] for tick in ticks} == {1.0}
+    assert panel.x.title.startswith("Latency over the variant's own p50")
+    assert panel.x.low > 0.9
+    assert "The fastest 2\u00a0% and the slowest are beyond." in made.caption
+    rows = [cells for name, cells in made.table.rows if name.isdigit()]
+    assert made.table.headings[1:3] == ("From, × p50", "To, × p50")
+    for column in (2, 3):
+        assert 0.9 < sum(cells[column][1] or 0 for cells in rows) <= 1
+
+
+def test_what_lies_in_one_bin_has_no_shape(known: Results) -> None:
+    def one_step(row: Row) -> Row:
+        return {**row, "latency_low_s": 0.005, "latency_high_s": 0.005 * (1 + 1e-6)}
+
+    alike = with_rows(known, "histogram", one_step)
+    assert chart(compared(alike), "ridges") is None
 
 
 def test_summaries_have_no_shape(pair: Results) -> None:

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -9,6 +10,7 @@ from benchkit.figures.chart import Series
 from benchkit.figures.kinds.swept import spot
 from benchkit.figures.scales import levels_axis
 from benchkit.model.run import Run
+from benchkit.report.table import comparison_table
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
 
@@ -33,9 +35,28 @@ def test_each_level_has_the_median_of_its_runs_and_their_range(sweep_results: Ma
 def test_processors_and_memory_are_those_of_the_server_alone(sweep_results: Make) -> None:
     made = sweep(sweep_results({"a": (50, 100.0)}))
     titles = [panel.title for panel in made.panels]
-    assert titles[2:] == ["Processors that the server kept busy", "Largest memory of the server"]
+    assert titles[2:] == ["Processors kept busy by the server", "Peak memory of the server"]
     assert lines(made, 2)["a"].ys == pytest.approx([0.1, 0.5, 0.5, 0.5])
     assert lines(made, 3)["a"].ys == (10_000_002, 50_000_002, 100_000_002, 200_000_002)
+
+
+def test_of_several_processes_it_is_said_that_a_sum_is_shown(sweep_results: Make) -> None:
+    def with_cache(run: Run) -> Run:
+        cache = ({**each, "process": "cache"} for each in run.samples if each["process"] == "wrk")
+        return replace(run, samples=(*run.samples, *cache))
+
+    results = Results(map(with_cache, sweep_results({"a": (50, 100.0)})))
+    made = sweep(results)
+    assert [panel.title for panel in made.panels][2:] == [
+        "Processors kept busy by server and cache together",
+        "Peak memory of server and cache together",
+    ]
+    assert (
+        "Of server and cache the sum is shown, of memory that of the largest of each."
+        in made.caption
+    )
+    notes = comparison_table(compared(results)).notes
+    assert notes[-1] == "Peak memory is of server and cache together."
 
 
 def test_the_knee_is_ringed_and_named(sweep_results: Make) -> None:
@@ -62,11 +83,16 @@ def test_latency_at_equal_throughput_is_in_the_caption(sweep_results: Make) -> N
     assert f"between tested levels, {about}" in made.caption
 
 
-def test_nothing_is_said_of_a_throughput_that_a_line_passes_twice(sweep_results: Make) -> None:
+def test_of_a_throughput_that_a_line_passes_twice_both_are_told(sweep_results: Make) -> None:
     results = sweep_results({"a": (100, 100.0), "b": (100, 50.0)})
-    assert "p99 was about" in sweep(results).caption
+    assert "fell back" not in sweep(results).caption
     back = with_columns(results, lambda run: {"throughput_rps": 300.0} if folds(run) else {})
-    assert "p99 was about" not in sweep(back).caption
+    assert (
+        "first reached, p99 was about 40\u00a0ms with a and 80\u00a0ms with b; "
+        "b fell back through it at a higher level."
+    ) in sweep(back).caption
+    reasons = {effect.reason for effect in compared(back).sweep_effects}
+    assert any("where first reached; b passes it again at higher levels" in r for r in reasons)
 
 
 def folds(run: Run) -> bool:

@@ -102,7 +102,9 @@ class TestCells:
 
     def test_a_rate_has_as_many_decimals_as_its_size_asks_for(self) -> None:
         throughput = metric("throughput")
-        assert throughput.cells([1234.56, 999.94]) == ["1,234.6", "999.9"]
+        assert throughput.cells([1234.56, 999.94]) == ["1,235", "1,000"]
+        assert throughput.cells([470.46, 471.12]) == ["470.5", "471.1"]
+        assert throughput.cells([12345.6, 50.23]) == ["12,345.6", "50.2"]
         assert throughput.cells([1200.0, 3.0]) == ["1,200", "3"]
         assert throughput.heading([1.0]) == "Throughput, req/s"
 

@@ -124,7 +124,7 @@ def test_paper_shows_every_comparison_whole_and_in_light(browser: Browser, writt
             assert box is not None
             assert 600 < box["width"] <= A4_PX
             assert section.query_selector(".pair, .ranking") is not None
-        assert page.locator(".answers").is_visible()
+        assert page.locator("#overview").is_visible()
         assert not page.locator("nav").first.is_visible()
         assert page.evaluate("getComputedStyle(document.body).color") == "rgb(26, 29, 33)"
         pdf = page.pdf(format="A4")

@@ -15,7 +15,6 @@ from benchkit.cli.guard import run
 from benchkit.compare.assess import assess
 from benchkit.model.comparison import Comparison, Grade
 from benchkit.report.choices import Choices, Other, first_runs
-from benchkit.report.tabular import message
 from benchkit.validity import examine
 
 from .browsing import opened, unfold
@@ -43,7 +42,7 @@ class TestViews:
         assert plain(chosen.answer.headline).startswith("old is slower than new: throughput −32 %")
         for what in ("headline", "grade", "limits", "table"):
             assert getattr(chosen.answer, what) == getattr(made, what)
-        assert [*map(message, chosen.answer.findings)] == [*map(message, made.findings)]
+        assert chosen.answer.messages == made.messages
 
     def test_without_a_run_is_the_report_of_the_others(self) -> None:
         results = REPEATED(effect=1.02)
@@ -54,7 +53,7 @@ class TestViews:
         made = viewed(left).sections[0].answer
         for what in ("headline", "grade", "limits", "table"):
             assert getattr(chosen.answer, what) == getattr(made, what)
-        assert [*map(message, chosen.answer.findings)] == [*map(message, made.findings)]
+        assert chosen.answer.messages == made.messages
         assert "chosen after the fact" in chosen.other.note
 
     def test_what_was_found_in_single_runs_stands(self) -> None:
@@ -122,7 +121,7 @@ class TestPage:
             assert page.input_value("#checkout select") == ""
             page.select_option("#checkout select", label="against new")
             assert plain(page.inner_text("h2")).startswith(
-                "In these runs old is slower than new: throughput −32 %"
+                "In these runs old is slower than new:\nthroughput −32 %"
             )
             heads = page.eval_on_selector_all(".pair thead th", "all => all.map(h => h.innerText)")
             assert "baseline" in heads[1]
@@ -233,8 +232,7 @@ def of_example(name: str) -> tuple[Comparison, list[Other]]:
 def test_an_answer_that_hangs_on_first_runs_says_for_whom() -> None:
     comparison, others = of_example("gateways")
     assert first_runs(comparison, others) == (
-        "Without the first run of each, another answer for finagle-stand-in and "
-        "spring-cloud-gateway"
+        "Without the first runs another answer for finagle-stand-in and spring-cloud-gateway"
     )
     assert first_runs(comparison, []) == ""
     untested = replace(comparison, grade=Grade("described", "◔", "Described, not tested"))

@@ -86,7 +86,7 @@ def test_words_tables_and_the_main_figure_are_there_without_script(
     browser: Browser, written: Path
 ) -> None:
     with opened(browser, written, java_script_enabled=False) as page:
-        assert "every printed percentile was lower" in page.inner_text("h2 >> nth=0")
+        assert "at every printed percentile" in page.inner_text("h2 >> nth=0")
         sections = page.locator(".comparison").count()
         assert page.locator(".comparison .pair, .comparison .ranking").count() >= sections
         assert page.locator(".comparison svg.still").count() == sections
@@ -210,6 +210,24 @@ def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: 
         assert page.evaluate(hits) == ["new/1 · c 100"] * 2
         page.fill(".contents input", "new/1 00")  # no whole number: it is looked for in any
         assert page.evaluate(hits) == ["new/1 · c 100", "new/1 · c 1000"] * 2
+
+
+def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_path: Path) -> None:
+    results = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
+    results["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]
+    with opened(browser, page_of(results, tmp_path / "report.html")) as page:
+        page.keyboard.press("/")
+        page.keyboard.type("new/1")
+        beside = page.inner_text(".hits li >> nth=0 >> b").split()
+        page.keyboard.press("Enter")
+        wait_until(page, "document.querySelector('[id*=\".run-\"]')")
+        place = page.evaluate("location.hash.slice(1)")
+        texts = "all => all.map(cell => cell.innerText)"
+        cells = page.eval_on_selector_all(f"[id='{place}'] td", texts)
+        heads = page.eval_on_selector_all(f"table:has([id='{place}']) thead th", texts)
+        at = next(n for n, head in enumerate(heads) if head.startswith("p99,"))
+        assert beside[:2] == ["p99", cells[at - 1]]
+        assert heads[at].startswith(f"p99, {beside[2]}")
 
 
 def test_little_is_made_before_it_is_asked_for(browser: Browser, written: Path) -> None:

@@ -59,7 +59,8 @@ class TestForbiddenVerdict:
         for at, name in enumerate(order):
             left[name].pop(0)["started_at"] = BEGAN + np.timedelta64(10 * at, "s")
         sentence = plain(headline(assess(results(*rows)).comparisons[0]))
-        assert sentence.startswith("b is the same as a within ±3 %; the verdict on c is withheld: ")
+        assert sentence.startswith("b is the same as a within ±3 %: throughput 0 % (paired, ")
+        assert sentence.endswith("; the verdict on c is withheld.")
 
 
 class TestFindings:

@@ -64,7 +64,7 @@ class TestSentences:
     def test_two_variants(self, pair: Rows) -> None:
         shown = section(pair)
         assert shown.answer.headline == (
-            "“with” against “without”: every printed percentile was lower; "
+            "“with” had lower latencies than “without” at every printed percentile: "
             f"p99 was 74{NBSP}ms instead of 3,497{NBSP}ms."
         )
         assert shown.answer.grade.words == "Observed once"
@@ -109,7 +109,7 @@ class TestSentences:
     def test_no_verdict_where_most_requests_failed(self, pair: Rows) -> None:
         shown = section(with_columns(pair, success_ratio=[0.0012, 0.5]))
         assert shown.answer.headline == (
-            f"No verdict: 0.12{NBSP}% of the requests of “without” succeeded, 50{NBSP}% of “with”."
+            f"No verdict: 99.88{NBSP}% of the requests of “without” failed, 50{NBSP}% of “with”."
         )
         assert not shown.answer.table.changes
 
@@ -198,7 +198,7 @@ class TestTables:
 
     def test_what_was_skipped_is_said_with_its_reason(self, everything: Results) -> None:
         page = viewed(everything)
-        assert page.provenance.skipped == [("half.bin", "half.bin, byte 12: expected a record")]
+        assert page.provenance.skipped == [("half.bin", "byte 12: expected a record")]
         assert page.provenance.foreign == f"1{NBSP}file of no known format."
 
 

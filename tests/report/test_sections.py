@@ -11,7 +11,7 @@ from benchkit.compare.assess import Assessment, assess
 from benchkit.model.comparison import Comparison, Effect, Grade, Verdict
 from benchkit.report.markdown import verdicts_markdown
 from benchkit.report.sections import sections
-from benchkit.report.sentences import headline
+from benchkit.report.sentences import claim_and_measure, headline
 from benchkit.report.tabular import Section
 from benchkit.report.terminal import render_verdicts
 from benchkit.stats.interval import Interval
@@ -89,7 +89,7 @@ def plain(text: str) -> str:
         (
             comparison(2.0, NOISE, success_ratio=0.5, errors=10),
             "not comparable",
-            "No verdict: only 50 % of the requests succeeded.",
+            "No verdict: 50 % of the requests failed.",
         ),
         (
             comparison(2.0, NOISE[:1]),
@@ -111,19 +111,29 @@ def test_the_verb_is_limited_by_the_evidence(shown: Comparison, grade: str, sent
 
 
 @pytest.mark.parametrize(
-    ("grade", "limit"),
+    ("grade", "start", "limit"),
     [
-        (Grade("unshown", "○", "No difference shown"), "not enough for a verdict among 30 tests."),
-        (Grade("described", "◔", "Described, not tested"), "described, not tested."),
+        (
+            Grade("unshown", "○", "No difference shown"),
+            "Throughput of b against a",
+            "not enough for a verdict among 30 tests.",
+        ),
+        (
+            Grade("described", "◔", "Described, not tested"),
+            "b had a higher throughput than a",
+            "described, not tested.",
+        ),
     ],
 )
-def test_a_clear_interval_without_a_verdict_is_told_as_it_is(grade: Grade, limit: str) -> None:
+def test_a_clear_interval_without_a_verdict_is_told_as_it_is(
+    grade: Grade, start: str, limit: str
+) -> None:
     shown = comparison(1.8)
     word: Verdict = "inconclusive" if grade.key == "unshown" else "not-tested"
     effects = tuple(replace(effect, verdict=word) for effect in shown.effects)
     shown = replace(shown, effects=effects, grade=grade, grades={"b": grade}, tests=30)
     assert plain(section(shown).sentence) == (
-        f"Throughput of b against a: +80 % (+79 to +81 %), 8 runs each; {limit}"
+        f"{start}: +80 % (+79 to +81 %), 8 runs each; {limit}"
     )
 
 
@@ -145,7 +155,7 @@ def test_untested_figures_that_contradict_each_other_are_both_told() -> None:
         grades={"b": grade},
         factors={"throughput_rps", "latency_p99_s"},
     )
-    both = "Throughput of b against a: 0.31× (0.24–0.40×), but p99 0.56× (0.55–0.56×), 8 runs"
+    both = "b had a lower throughput than a: 0.31× (0.24–0.40×), but p99 0.56× (0.55–0.56×), 8 runs"
     assert plain(section(shown).sentence).startswith(both)
     assert headline(shown) == section(shown).sentence
     open_ = tuple(
@@ -217,9 +227,27 @@ def test_several_variants_have_a_headline_and_a_section_each() -> None:
     ]
     (shown,) = assess(Results.from_tables({"runs": runs})).comparisons
     text = plain(render_verdicts([shown], width=100))
-    assert text.startswith("proxy\nb is faster than a; c is slower than a: throughput of b +50 % (")
+    assert text.startswith("proxy\nb is faster than a: throughput +50 % (")
+    assert ", 8 runs each; c is slower than a.\n" in text
     assert "\nproxy: b against a\n" in text
     assert "\nproxy: c against a\nc is slower than a: throughput −30 %" in text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim", "measure"),
+    [
+        ("b is faster than a: p50 −9 % (paired), 8 runs each.", "b is faster than a", "p50 −9 %"),
+        ("“b: 1” is faster than “a”: p50 −9 %.", "“b: 1” is faster than “a”", "p50 −9 %"),
+        ("No verdict: 50 % of b failed: all.", "No verdict", "50 % of b failed: all"),
+        ("Throughput was about equal for all 3.", "Throughput was about equal for all 3", ""),
+        ("http://a:80 against b: p50 −9 %.", "http://a:80 against b", "p50 −9 %"),
+    ],
+)
+def test_a_headline_is_a_claim_and_its_measure(sentence: str, claim: str, measure: str) -> None:
+    parts = claim_and_measure(sentence)
+    assert parts[0] == claim
+    assert parts[1].startswith(measure)
+    assert sentence == f"{': '.join(filter(None, parts))}."
 
 
 def test_a_hostile_name_acts_on_nothing() -> None:

@@ -95,6 +95,21 @@ class TestTable:
         assert not any("Intervals" in remark for remark in view.remarks)
         assert all(cell.spread for cell in p99.cells)
 
+    def test_failures_are_those_of_all_runs_with_one_share(self) -> None:
+        """Once 43 of one run and 0.86 % beside a finding of 1.3 %."""
+        rows = REPEATED_ROWS(effect=1.5)
+        for at, run in enumerate(rows["runs"][:8]):
+            failed = 16_000 * (at % 2)
+            run |= {"non2xx": failed, "success_ratio": 1 - failed / run["requests"]}
+        shown = answer(rows)
+        old, new = row(shown, "Not 2xx, all runs").cells
+        assert (old.text, plain(old.share), old.spread) == ("64,000", "4 %", "")
+        assert (new.text, new.share, new.change) == ("0", "", None)
+        message = next(m for m in shown.messages.values() if "Over all runs, " in m)
+        assert "Over all runs, 4 % of the requests failed in old" in plain(message)
+        counted = {name: cells for name, *cells in shown.statuses}
+        assert plain(counted["Responses not 2xx"][0]) == "64,000 (4 %)"
+
     def test_a_withheld_figure_is_a_word_with_its_reason(self) -> None:
         view = answer(short(1))
         old, new = row(view, "p99, ms").cells
@@ -138,10 +153,8 @@ class TestFindings:
         assert "[established, with limits]" in text
         beside = "6\u00a0% of the requests did not succeed, in every variant alike"
         assert beside in text.replace("\n", " ")
-        assert "\n(1) checkout/old/1: 6\u00a0% of the requests failed" in text
-        assert "\n- (1) **Failures among the requests.** checkout/old/1: 6\u00a0%" in markdown(
-            comparisons
-        )
+        assert "\n(1) old/1: 6\u00a0% of the requests failed" in text
+        assert "\n- (1) **Failures among the requests.** old/1: 6\u00a0%" in markdown(comparisons)
 
     def test_a_withheld_figure_is_explained_in_the_terminal(self) -> None:
         text = in_terminal(assess(short(16)).comparisons, width=100)

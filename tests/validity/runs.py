@@ -39,15 +39,17 @@ class One:
     medians: tuple[float, ...] = ()
     maxima: tuple[float, ...] = ()
     sends: tuple[int, ...] = ()
+    loads: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     rows: pd.DataFrame | None = None
 
 
 def run(tool: str, variant: str = "a", /, **columns: Any) -> One:  # noqa: ANN401 - cells of any kind
     """Return a run.
 
-    No columns are figures, texts (errors), rows, and, per second, medians (s), maxima (s), sends.
+    No columns are figures, texts (errors), rows, and, per second, medians (s), maxima (s), sends
+    and, by process, loads (processors kept busy).
     """
-    names = ("figures", "texts", "medians", "maxima", "sends", "rows")
+    names = ("figures", "texts", "medians", "maxima", "sends", "loads", "rows")
     parts = {name: columns.pop(name) for name in names if name in columns}
     return One(tool, variant, {**MEANINGS[tool], **columns}, **parts)
 
@@ -55,7 +57,7 @@ def run(tool: str, variant: str = "a", /, **columns: Any) -> One:  # noqa: ANN40
 def results(*runs: One) -> Results:
     """Return the results of some runs of one scenario."""
     rows: dict[str, list[dict[str, Any]]] = {
-        name: [] for name in ("runs", "figures", "errors", "timeline")
+        name: [] for name in ("runs", "figures", "errors", "timeline", "resources")
     }
     readers = {}
     for number, one in enumerate(runs):
@@ -82,6 +84,11 @@ def results(*runs: One) -> Results:
             for second, (median, largest, count) in enumerate(
                 zip_longest(one.medians, one.maxima, one.sends)
             )
+        ]
+        rows["resources"] += [
+            {"run_id": run_id, "elapsed_s": at + 1.0, "process": process, "cpu_ratio": load}
+            for process, loads in one.loads.items()
+            for at, load in enumerate(loads)
         ]
         if one.rows is not None:
             readers[run_id] = _Reader(one.rows)

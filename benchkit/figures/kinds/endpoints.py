@@ -21,9 +21,11 @@ from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel
 from benchkit.figures.look import Key, Legend, coloured, legend, text_role
 from benchkit.figures.marks import Dot, span
-from benchkit.figures.scales import from_zero, latency_axis, names_axis, time
+from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, between, by_column
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
+from benchkit.names import some
 
 if TYPE_CHECKING:
     from benchkit.counting.cells import Cells
@@ -89,49 +91,103 @@ class _EndpointRow:
 def endpoints(comparison: Comparison) -> Chart | None:
     """Return the figure, None where requests went to one endpoint or do not tell theirs."""
     every, keys = _by_endpoint(comparison), legend(comparison)
-    drawn, shown = coloured(keys), dict(list(every.items())[:_MOST])
-    figures = [each for by_label in shown.values() for each in by_label.values()]
-    if not any(each.p50_s for each in figures):
+    drawn = coloured(keys)
+    # What only variants in grey were sent is in the table of none.
+    asked = {e: own for e, own in every.items() if any(key.label in own for key in drawn)}
+    shown = dict(list(asked.items())[:_MOST])
+    rows = _rows(shown, drawn)
+    if not any(row.figures.p50_s for row in rows):
         return None
-    rows = [
-        _EndpointRow(
-            endpoint, key, by_label[key.label], -n + 0.7 * (0.5 - (m + 0.5) / len(drawn)), n == 0
-        )
-        for n, (endpoint, by_label) in enumerate(shown.items())
-        for m, key in enumerate(drawn)
-        if key.label in by_label
-    ]
-    names = map(show.clean, shown)
-    # A long name is without its middle: its end says most.
-    short = (n if len(n) <= _LONGEST else f"{n[:9]}…{n[10 - _LONGEST :]}" for n in names)
-    y = names_axis([*short])
-    panels = [_latencies(figures, rows, keys, y)]
-    if any(each.failed for each in figures):
-        panels.append(_failures(figures, rows, keys, y))
+    alike = _failing_alike(rows, shown, several=len(drawn) > 1)
+    differing = {e: own for e, own in shown.items() if e not in alike}
+    panels = [_latencies(rows, keys, _names(shown))]
+    if any(row.figures.failed for row in rows) and differing:
+        panel = _failures(_rows(differing, drawn), keys, _names(differing))
+        panels.append(replace(panel, weight=_height(differing, drawn) / _height(shown, drawn)))
     limits = [f"the {len(shown)} busiest endpoints"] if len(shown) < len(every) else []
     limits += ["the variants shown"] if len(drawn) < len(keys) else []
     among = f"Of {show.listed(limits)}, " if limits else ""
     title = among + _title(rows, several=len(drawn) > 1)
     return Chart(
         title=title,
-        caption=_caption(keys, shown=len(shown), known=len(every)),
+        caption=" ".join(
+            [_caption(keys, shown=len(shown), known=len(every)), *_alike_words(alike, drawn)]
+        ),
         label=f"{title}. p50, p99 and failures of each endpoint; values in the table below",
         panels=tuple(panels),
         table=_table(rows),
-        height=len(panels) * (_EDGE + len(shown) * (_ROW + _SUBROW * len(drawn))),
+        height=_height(shown, drawn) + (_height(differing, drawn) if len(panels) > 1 else 0),
     )
 
 
-def _latencies(
-    figures: Sequence[_EndpointFigures], rows: Sequence[_EndpointRow], keys: Legend, y: Axis
-) -> Panel:
+def _rows(shown: _ByEndpoint, drawn: Sequence[Key]) -> list[_EndpointRow]:
+    """Return a row for each variant that is drawn of each endpoint that it was sent."""
+    rows, named = [], set[str]()
+    for n, (endpoint, own) in enumerate(shown.items()):
+        sent = [key for key in drawn if key.label in own]
+        for m, key in enumerate(sent):
+            y = -n + 0.7 * (0.5 - (m + 0.5) / len(sent))
+            rows.append(_EndpointRow(endpoint, key, own[key.label], y, key.label not in named))
+            named.add(key.label)
+    return rows
+
+
+def _height(shown: _ByEndpoint, drawn: Sequence[Key]) -> int:
+    """Return the height of a panel with these endpoints in px."""
+    most = max(sum(key.label in own for key in drawn) for own in shown.values()) if shown else 0
+    return _EDGE + len(shown) * (_ROW + _SUBROW * most)
+
+
+def _names(shown: _ByEndpoint) -> Axis:
+    """Return an axis of endpoints; a long name is without its middle: its end says most."""
+    names = map(show.clean, shown)
+    short = (n if len(n) <= _LONGEST else f"{n[:9]}…{n[10 - _LONGEST :]}" for n in names)
+    return names_axis([*short])
+
+
+def _failing_alike(
+    rows: Sequence[_EndpointRow], shown: _ByEndpoint, *, several: bool
+) -> dict[str, str]:
+    """Return the share that failed of endpoints in which no variant differs from another.
+
+    Of a single variant it is of all endpoints, or of none.
+    """
+    texts = {
+        endpoint: [_failed(row.figures) for row in rows if row.endpoint == endpoint]
+        for endpoint in shown
+    }
+    if not several and len(set[str]().union(*texts.values())) > 1:
+        return {}
+    enough = 2 if several else 1  # variants that were sent it
+    same = {e: own for e, own in texts.items() if len(own) >= enough and len(set(own)) == 1}
+    return {endpoint: own[0] for endpoint, own in same.items() if own[0]}
+
+
+def _failed(figures: _EndpointFigures) -> str:
+    return "" if figures.failed is None else show.share(round(figures.failed, 6))
+
+
+def _alike_words(alike: Mapping[str, str], drawn: Sequence[Key]) -> list[str]:
+    """Return what failed alike, a sentence, where any did."""
+    none = show.share(0)
+    by_share = grouped([e for e in alike if alike[e] != none], lambda endpoint: alike[endpoint])
+    parts = [
+        f"{share} of {some([show.clean(e, limit=60) for e in own])}"
+        for share, own in by_share.items()
+    ]
+    how = " with every variant alike" if len(drawn) > 1 else ""
+    return [f"Failed{how}: {'; '.join(parts)}."] if parts else []
+
+
+def _latencies(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
+    figures = [row.figures for row in rows]
     values = [value for each in figures for value in (each.p50_s, each.p99_s) if value]
     log = max(values) > _WIDE * min(values)
     if log:
         axis = latency_axis(values, room=0.06, most=_MOST_TICKS)
         x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
     else:
-        x = from_zero(values, room=0.5, write=time, steps=_MOST_TICKS)
+        x = from_zero(values, "time", room=0.5, steps=_MOST_TICKS)
     series = []
     for row in rows:
         known = [(v, n) for v, n in ((row.figures.p50_s, "p50"), (row.figures.p99_s, "p99")) if v]
@@ -152,17 +208,14 @@ def _latencies(
     return Panel(x, y, tuple(series), tuple(notes), title=title, name="latency")
 
 
-def _failures(
-    figures: Sequence[_EndpointFigures], rows: Sequence[_EndpointRow], keys: Legend, y: Axis
-) -> Panel:
+def _failures(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
     series = []
     for row in rows:
-        share = row.figures.failed
+        share, text = row.figures.failed, _failed(row.figures)
         if share is not None:
-            text = show.share(round(share, 6))
             labels, hover = (row.beside(text, keys),), f"{row.hover}\n{text} failed"
             series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
-    x = from_zero([each.failed or 0.0 for each in figures], room=0.3, write=show.share)
+    x = from_zero([row.figures.failed or 0.0 for row in rows], "share", room=0.6)
     x = replace(x, low=-0.02 * x.high)  # so that marks at 0 are clear of the names
     return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
 
@@ -182,7 +235,7 @@ def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
 
 
 def _caption(keys: Legend, *, shown: int, known: int) -> str:
-    parts = ["Latency by endpoint; failures from zero."]
+    parts = ["Latency by endpoint."]
     if any(len(key.variant) > 1 for key in keys.values()):
         parts.append("Latencies are medians over runs, failures of all of them.")
     if known > shown:
@@ -205,7 +258,7 @@ def _table(rows: Sequence[_EndpointRow]) -> DataTable:
         texts = (text or show.WITHHELD for text in show.in_unit(values, unit))
         columns.append((f"{name}, {unit.name}", [*zip(texts, values, strict=True)]))
     failures = [each.failed for each in figures]
-    shares = [("" if s is None else show.share(round(s, 6)), s) for s in failures]
+    shares = [*zip(map(_failed, figures), failures, strict=True)]
     return by_column("Endpoint", [row.endpoint for row in rows], [*columns, ("Failed", shares)])
 
 
@@ -216,7 +269,7 @@ def _by_endpoint(comparison: Comparison) -> _ByEndpoint:
     """Return per endpoint and variant what was measured, the busiest endpoint first.
 
     An endpoint is a method and a URL, without the host where that tells nothing apart. Nothing
-    is returned where there is only one.
+    is returned where no variant was sent several: there is nothing to tell apart.
     """
     per_run = [
         (label, run.counts.cells)
@@ -225,8 +278,6 @@ def _by_endpoint(comparison: Comparison) -> _ByEndpoint:
         if run.counts.cells is not None
     ]
     names = _without_hosts([cells for _, cells in per_run])
-    if len(set(names.values())) < 2:
-        return {}
     listed: dict[str, dict[str, list[_EndpointCounts]]] = defaultdict(lambda: defaultdict(list))
     for label, cells in per_run:
         for endpoint, part in _parts(cells).items():
@@ -238,6 +289,9 @@ def _by_endpoint(comparison: Comparison) -> _ByEndpoint:
         }
         for name, by_label in listed.items()
     }
+    labels = [label for by_label in made.values() for label in by_label]
+    if len(labels) == len(set(labels)):
+        return {}
     busiest = sorted(made, key=lambda name: -sum(each.requests for each in made[name].values()))
     return {name: made[name] for name in busiest}
 

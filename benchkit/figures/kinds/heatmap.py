@@ -341,7 +341,7 @@ def _colours(runs: Sequence[RunPanel], most: int) -> str:
     if most > _FEW:
         return "colours as below"
     cell = show.duration(runs[0].column_s)
-    return f"the darker a cell, {cell} wide, the more requests, {most} at most"
+    return f"the more a cell, {cell} wide, stands out, the more requests, {most} at most"
 
 
 def _lines_are(runs: Sequence[RunPanel], spans: str) -> list[str]:

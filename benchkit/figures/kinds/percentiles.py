@@ -7,7 +7,9 @@ where the maximum stands alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+import statistics
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -30,7 +32,7 @@ from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percen
 from benchkit.figures.words import between, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import MAX, P99
+from benchkit.model.metric import MAX, percentile
 from benchkit.names import some, with_marks
 
 _HEIGHT = 500
@@ -43,8 +45,13 @@ _MOST_LINES: Final = 5
 _MOST_BANDS: Final = 2  # whose colours are told apart where they lie over each other
 _MOST_MARKS: Final = 25
 _MOST_MAXIMA: Final = 4  # with their values
+_MOST_TAGS: Final = 2  # of more, words beside near marks are a heap
 _P99: Final = 0.99
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, _P99})
+#: How much more than the panels in the middle an axis of all may span.
+_FILLED: Final = 1.6
+_TICKS_APART: Final = 0.14  # of an axis of percentiles
+_SCALES: Final = "Latency axes have limits of their own; all span the same factor."
 _CONNECTED: Final = "Lines only connect printed values."
 _UNMARKED: Final = "Lines without markers are"
 
@@ -86,14 +93,60 @@ def _beside_each_other(
     drawable = [variant for variant in curves if variant.median.drawable]
     start, last, _ = _extent(drawable)
     x = percentile_axis(start, last + 0.04 * (last - start), last=last)
-    x = multiples.sparse(x, weightiest=("p50", "p99"))
-    latencies = [s for v in drawable for s in v.median.points.values()]
-    y = latency_axis(latencies, most=multiples.TICKS)
+    x = multiples.sparse(x, weightiest=("p50", "p99"), least=_TICKS_APART)
     hovers = {v.key: _hovers([v]) for v in drawable}
-    lines = {v.key: [_line(v.key, v.median, hovers=hovers[v.key])] for v in drawable}
-    p99 = {v.key: s for v in drawable if (s := v.median.points.get(_P99))}
-    texts = {key: f"p99 {comparison.written(P99, s)}" for key, s in p99.items()}
-    return multiples.beside_each_other(made, comparison, lines, (x, y), texts)
+    lines = {v.key: _line(v.key, v.median, hovers=hovers[v.key]) for v in drawable}
+    tail = max(_common(curves) & _NAMED, default=_P99)
+    tails = {v.key: s for v in drawable if (s := v.median.points.get(tail))}
+    metric = percentile(tail)
+    texts = {key: f"{metric.name} {comparison.written(metric, s)}" for key, s in tails.items()}
+    if comparison.axis:
+        # Levels are far apart, and a variant is compared with the baseline at its own.
+        whole = latency_axis([s for line in lines.values() for s in line.ys])
+        own = {key: [line] for key, line in lines.items()}
+        made = replace(made, caption=f"{made.caption} {_SCALES}")
+        return multiples.beside_each_other(
+            made, comparison, own, (x, whole), texts, rows=_alike_axes
+        )
+    bases = {comparison.against(label) for label in comparison.by_label}
+    y = latency_axis(_common_span(lines, bases - {None}), most=multiples.TICKS)
+    cut = {key: multiples.within(line, y) for key, line in lines.items()}
+    leaving = [key for key, line in lines.items() if line != cut[key]]
+    texts |= {
+        key: ", ".join(filter(None, (texts.get(key), _beyond(lines[key], y)))) for key in leaving
+    }
+    own = {key: [line] if line else [] for key, line in cut.items()}
+    return multiples.beside_each_other(made, comparison, own, (x, y), texts)
+
+
+def _beyond(line: Series, y: Axis) -> str:
+    """Return on which sides a line leaves an axis."""
+    sides = {"below": min(line.ys) < y.low, "above": max(line.ys) > y.high}
+    return f"{show.listed([side for side, leaves in sides.items() if leaves])} the axis"
+
+
+def _alike_axes(rows: Sequence[Sequence[Series]]) -> list[Axis]:
+    """Return an axis around the lines of each row, of as many decades as any needs."""
+    ends = [[math.log10(s) for line in row for s in line.ys] for row in rows]
+    half = max(max(each) - min(each) for each in ends) / 2
+    middles = [(max(each) + min(each)) / 2 for each in ends]
+    return [
+        latency_axis([10 ** (at - half), 10 ** (at + half)], most=multiples.TICKS) for at in middles
+    ]
+
+
+def _common_span(lines: Mapping[Key, Series], bases: Collection[str | None]) -> list[float]:
+    """Return the latencies of the lines that fill most panels, with the baselines in each.
+
+    Where all together span far more than most of them do, the outermost leave the axis.
+    """
+    spans = {key: (math.log(min(line.ys)), math.log(max(line.ys))) for key, line in lines.items()}
+    fixed = [span for key, span in spans.items() if key.label in bases] or [*spans.values()]
+    low, high = min(s for s, _ in fixed), max(s for _, s in fixed)
+    panels = sorted((min(low, a), max(high, b)) for a, b in spans.values())
+    most = _FILLED * statistics.median(b - a for a, b in panels)
+    kept = [(a, b) for a, b in panels if b - a <= most]
+    return [math.exp(edge) for a, b in kept for edge in (a, b)]
 
 
 def _extent(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
@@ -264,11 +317,15 @@ def _max_notes(
 
 
 def _max_tags(curves: Sequence[VariantCurves], area: PlotArea, names: Sequence[Note]) -> list[Note]:
-    """Return the word for what open marks are, where it has room."""
+    """Return the word for what open marks are, where it has room; of several at the highest."""
     every = [(v.key, v.median.max_x, v.median.max_s) for v in curves]
     tags = [Note(x, s, "max", text_role(key.role)) for key, x, s in every if x and s]
-    lines = [[(percentile_x(q), s) for q, s in v.median.points.items()] for v in curves]
-    return clear_tags(tags, area, names=names, beneath=area.lines(lines))
+    drawn = [each for v in curves for each in (v.median, *v.runs)]
+    lines = [[(percentile_x(q), s) for q, s in each.points.items() if s > 0] for each in drawn]
+    beneath = [*area.lines(lines), *map(area.mark, tags)]
+    if len(tags) > _MOST_TAGS:
+        tags = [replace(max(tags, key=lambda tag: tag.y), role="muted")]
+    return clear_tags(tags, area, names=names, beneath=beneath)
 
 
 def _table(curves: Sequence[VariantCurves]) -> DataTable:
@@ -317,12 +374,16 @@ def _both(directions: Iterable[str]) -> str:
     return ", but ".join(directions)
 
 
+def _common(curves: Sequence[VariantCurves]) -> set[float]:
+    """Return the percentiles that all variants have."""
+    return set.intersection(*(set(variant.median.points) for variant in curves))
+
+
 def _spans(curves: Sequence[VariantCurves], *, named: bool = False) -> str:
     """Return from where to where the highest percentile goes that all variants have."""
-    points = [variant.median.points for variant in curves]
-    quantile = max(set.intersection(*map(set, points)) & _NAMED, default=None)
+    quantile = max(_common(curves) & _NAMED, default=None)
     if quantile is None:
-        return show.plural(len(points), "variant")
+        return show.plural(len(curves), "variant")
     at = sorted(((v.median.points[quantile], v.key.name) for v in curves), key=lambda each: each[0])
     latencies = [latency for latency, _ in at]
     write = show.durations(latencies)

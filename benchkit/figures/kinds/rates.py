@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
@@ -11,7 +12,7 @@ from benchkit.figures.chart import Chart, DataTable, Panel, Series
 from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
-from benchkit.figures.words import by_column, claimed, metric_column, outermost
+from benchkit.figures.words import between, by_column, claimed, metric_column, outermost
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import BY_COLUMN, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -20,6 +21,8 @@ from benchkit.names import with_marks
 _TALL: Final = 36  # px of a row whose labels stand above the marks
 _SEEN: Final = 0.004  # of the axis: a shorter bar is hidden below its mark
 _ALIKE: Final = 1.01
+_CLEAR: Final = 0.015  # of the axis
+_UNIT: Final = f"{show.NBSP}req/s"
 _MAX: Final = BY_COLUMN["latency_max_s"]
 _STD: Final = BY_COLUMN["latency_std_s"]
 _SUCCESS: Final = BY_COLUMN["success_ratio"]
@@ -81,8 +84,18 @@ def _title(comparison: Comparison) -> str:
     label = outermost(known, show.rate)
     paced = is_paced([run for variant in comparison.variants for run in variant.runs])
     if label is None or paced or not claimed(comparison, label, THROUGHPUT.column):
-        return "Throughput and goodput"
+        return _span(comparison, known)
     return f"{show.quoted(label)} had the highest throughput, {THROUGHPUT.prose(known[label])}"
+
+
+def _span(comparison: Comparison, rates: Mapping[str, float]) -> str:
+    """Return from where to where throughput goes, and goodput where that is another."""
+    goods = [v.value(GOODPUT) for v in comparison.variants if _apart(v)]
+    known = [good for good in goods if good is not None]
+    parts = [f"Throughput was {between(rates.values(), show.rate)}{_UNIT}"] if rates else []
+    verb = "goodput" if rates else "Goodput was"
+    parts += [f"{verb} {between(known, show.rate)}{_UNIT}"] if known else []
+    return ", ".join(parts)
 
 
 def _caption(comparison: Comparison) -> str:
@@ -119,9 +132,12 @@ def _rates(comparison: Comparison) -> Panel | None:
     if not values:
         return None
     keys = _keys(comparison)
-    marks = (_rate_marks(comparison, key, -float(row)) for row, key in enumerate(keys))
+    top = max(values)
+    marks = (_rate_marks(comparison, key, -float(row), top) for row, key in enumerate(keys))
+    x = from_zero(values, "rate", room=0.34)
     return Panel(
-        x=from_zero(values, room=0.34),
+        # A mark at 0 is clear of the names.
+        x=x if min(values) > 0 else replace(x, low=-_CLEAR * x.high),
         y=names_axis([key.short for key in keys]),
         series=tuple(series for each in marks for series in each),
         title=", and ".join(filter(None, ("Throughput, responses/s", _against(comparison)))),
@@ -152,11 +168,11 @@ def _keys(comparison: Comparison) -> list[Key]:
     return [keys[variant.label] for variant in comparison.variants]
 
 
-def _rate_marks(comparison: Comparison, key: Key, y: float) -> list[Series]:
+def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[Series]:
     variant, sample = key.variant, key.variant.sample(THROUGHPUT)
     every, good = variant.value(THROUGHPUT), variant.value(GOODPUT)
     marks: list[Series] = []
-    if len(variant) > 1 and sample and min(sample) < max(sample):
+    if len(variant) > 1 and sample and max(sample) - min(sample) > _SEEN * top:
         reach, below = (min(sample), max(sample)), (y - 0.36, y - 0.36)
         marks.append(Series(*key.series, reach, below, line=2.5, faint=True, in_table=False))
     if good is not None and _apart(variant):

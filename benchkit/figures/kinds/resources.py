@@ -26,10 +26,11 @@ from benchkit.figures.marks import (
     with_room,
     written,
 )
-from benchkit.figures.scales import from_zero, size, time_axis
+from benchkit.figures.scales import from_zero, time_axis
 from benchkit.figures.words import between, claimed, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
+from benchkit.model.metric import Quantity
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.names import some
@@ -54,13 +55,14 @@ class _Resource:
     column: str
     title: str
     heading: str
+    quantity: Quantity
     write: Callable[[float], str]
 
 
 _CORES: Final = _Resource(
-    "cpu_ratio", "Process {}: processors kept busy", "{}, processors", show.number
+    *("cpu_ratio", "Process {}: processors kept busy", "{}, processors"), "count", show.number
 )
-_MEMORY: Final = _Resource("rss_bytes", "Process {}: memory", "{}, memory", size)
+_MEMORY: Final = _Resource("rss_bytes", "Process {}: memory", "{}, memory", "bytes", show.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
 def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
     write, by_variant = part.quantity.write, part.by_variant
     highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
-    y = from_zero(highest, room=0.1, write=write, steps=4)
+    y = from_zero(highest, part.quantity.quantity, room=0.1, steps=4)
     named = [key for key in coloured(keys) if key in by_variant]
     x = with_room(time_axis(end), [key.short for key in named])
     series = []
@@ -214,7 +216,9 @@ def _names(
     """Return names at the ends of lines: of the last ones apart, of others clear of all lines."""
     ends = [key.end(max(spots), spots[max(spots)].median) for key, spots in named.items()]
     last = max((end.x for end in ends), default=0.0)
-    final = end_names([end for end in ends if end.x == last], area.y, height=area.height)
+    # Where the axis goes on a little, they stand clear of its lines.
+    final = [replace(end, x=area.x.last) for end in ends if end.x == last]
+    final = [*end_names(final, area.y, height=area.height)]
     choices = [
         [replace(end, align=align, dx=dx, dy=dy) for align, dx, dy in _BESIDE]
         for end in ends
@@ -238,7 +242,7 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
         least = f"less than {_IDLE:g}" if few else between(over.values(), _two_digits)
         neutral = f"{process} kept {least}{show.NBSP}processors busy at the median over time"
     elif over:
-        neutral = f"{process} held {between(over.values(), size)} at the median over time"
+        neutral = f"{process} held {between(over.values(), show.size)} at the median over time"
     label = outermost(over, part.quantity.write)
     if label is None or (part.quantity is _CORES and over[label] < _IDLE):
         return neutral

@@ -17,7 +17,14 @@ from benchkit.compare.design import is_paced
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key, coloured, legend
-from benchkit.figures.marks import ROW, end_names, height, with_room
+from benchkit.figures.marks import (
+    BESIDE_NAMES,
+    ROW,
+    VALUE_CHARACTER,
+    end_names,
+    height,
+    with_room,
+)
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, between, by_column, metric_column
 from benchkit.model.comparison import Comparison
@@ -35,6 +42,7 @@ _CROWDED_ROW: Final = 20
 _MARGIN: Final = 0.1
 _MOST_TICKS: Final = 4  # of an axis that lies
 _MOST_ROWS: Final = 24
+_GAP: Final = 10  # px between a mark and its text
 _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
@@ -229,10 +237,18 @@ def _row_panel(
         text = with_marks(
             _span(comparison, values, metric), comparison.marks(key.label, metric.column)
         )
-        right = x.low if _zero(max(values), metric) else max(values)
-        notes.append(Note(right, y, text, role="text", dx=10))
+        ends = [x.low if _zero(value, metric) else value for value in (min(values), max(values))]
+        notes.append(_beside(text, x, y, *ends))
     names = names_axis([key.short for key in keys])
     return Panel(x, names, tuple(series), tuple(notes), title=_heading(metric), name=metric.name)
+
+
+def _beside(text: str, x: Axis, y: float, low: float, high: float) -> Note:
+    """Return a text right of some marks, or left of them where a small screen has room there."""
+    needed = (_GAP + VALUE_CHARACTER * len(text)) / BESIDE_NAMES
+    if 1 - x.share(high) < needed <= x.share(low):
+        return Note(low, y, text, role="text", align="right", dx=-_GAP)
+    return Note(high, y, text, role="text", dx=_GAP)
 
 
 def _dots(
@@ -278,7 +294,7 @@ def _offsets(count: int) -> list[float]:
 
 def _value_axis(metric: Metric, values: Sequence[float], *, room: float) -> Axis:
     if metric.quantity != "time":
-        return from_zero(values, room=room, write=_WRITE[metric.quantity], steps=4)
+        return from_zero(values, metric.quantity, room=room, steps=4)
     if room <= _MARGIN:
         return latency_axis(values, room=room, most=7)
     axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS)

@@ -1,4 +1,4 @@
-"""How latencies are spread where every request is known: ecdf, histogram, ridges.
+"""How latencies are spread where every request is known, in one panel: ecdf and histogram.
 
 Counts are in bins of equal ratio; nothing is smoothed.
 """
@@ -15,19 +15,18 @@ from typing import Any, Final, Literal
 from benchkit import format as show
 from benchkit.counting.distribution import Distribution
 from benchkit.figures import multiples
-from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
-from benchkit.figures.requests import Bins, Pooled, pooled, share_of_all
-from benchkit.figures.scales import latency_axis, names_axis
+from benchkit.figures.requests import Bins, Pooled, pooled
+from benchkit.figures.scales import from_zero, latency_axis
 from benchkit.figures.words import between, by_column, written
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import BY_COLUMN
 
-_MOST: Final = 16  # ridges
 _HEIGHT: Final = 374
 _PLOT: Final = _HEIGHT * 0.76
 _LATENCY: Final = "Latency, log scale"
+_ALONG: Final = 7  # ticks of a latency axis that lies, at most
 
 # --- ecdf: the share of requests up to each latency ---
 
@@ -55,7 +54,8 @@ def ecdf(comparison: Comparison) -> Chart | None:
         return None
     title = _half_within(requests)
     series = {key: _cumulated(key, points) for key, points in lines.items()}
-    x = latency_axis((s for points in lines.values() for s, _ in points), title=_LATENCY)
+    latencies = (s for points in lines.values() for s, _ in points)
+    x = latency_axis(latencies, most=_ALONG, title=_LATENCY)
     foot: dict[str, Any] = {"step": "", "hover": (), "in_table": False}
     rises = {
         key: replace(each, xs=each.xs[:1] * 2, ys=(0.0, each.ys[0]), **foot)
@@ -94,12 +94,12 @@ def ecdf(comparison: Comparison) -> Chart | None:
 
 def _half_within(requests: Pooled) -> str:
     """Return within what time half of the requests of each variant were answered."""
-    known = [_quantiles(key, each)[0] for key, each in requests.by_key.items()]
+    known = [requests.quantile(key, 0.5) for key in requests.by_key]
     medians = [s for s in known if s]
     if len(medians) < len(known):
         return "Share of requests by latency"
-    every = " of every variant" if len(known) > 1 else ""
-    return f"Half of the requests{every} took up to {between(medians, show.durations(medians))}"
+    whose = "of a variant's requests" if len(known) > 1 else "of the requests"
+    return f"Half {whose} took up to {between(medians, show.durations(medians))}"
 
 
 def _beside(chart: Chart, requests: Pooled, drawn: Mapping[Key, Sequence[Series]]) -> Chart:
@@ -110,14 +110,10 @@ def _beside(chart: Chart, requests: Pooled, drawn: Mapping[Key, Sequence[Series]
     xs = [s for series in drawn.values() for each in series for s in each.xs]
     x = latency_axis(xs, most=multiples.TICKS, title=_LATENCY)
     y = replace(panel.y, ticks=panel.y.ticks[::2])
-    medians = {key: requests.by_key[key].quantiles_s([0.5])[0] for key in drawn}
+    medians = {key: requests.quantile(key, 0.5) for key in drawn}
     write = show.durations(medians.values())
-    texts = {key: f"p50 {write(s)}" for key, s in medians.items() if _trusted(key, 0.5)}
+    texts = {key: f"p50 {write(s)}" for key, s in medians.items() if s}
     return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts)
-
-
-def _trusted(key: Key, quantile: float) -> bool:
-    return quantile < key.variant.trusted_below
 
 
 def _steps(requests: Pooled, key: Key, own: Distribution) -> list[tuple[float, float]]:
@@ -203,7 +199,7 @@ def histogram(comparison: Comparison) -> Chart | None:
     requests = pooled(comparison)
     if not requests.by_key:
         return None
-    _, ratio = _edges(requests, [])
+    _, ratio = requests.shape_edges()
     bins = requests.binned(*requests.edges((ratio,), max(requests.at(1.0)), least=1))
     title = _most_frequent(requests, bins)
     series = {key: _outline(key, bins) for key in requests.by_key}
@@ -211,8 +207,8 @@ def histogram(comparison: Comparison) -> Chart | None:
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
     names[0] = f"below {texts[1]}" if bins.open else names[0]
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
-    x = latency_axis(bins.edges, title=_LATENCY)
-    y = _share_axis(max(max(each.ys) for each in series.values()))
+    x = latency_axis(bins.edges, most=_ALONG, title=_LATENCY)
+    y = from_zero((max(each.ys) for each in series.values()), "share", room=0.12)
     width = show.share(round(bins.ratio - 1, 4))
     alone = Panel(
         x,
@@ -261,15 +257,8 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
         low, high = list(bins.pairs)[heights.index(max(heights))]
         middles.append(math.sqrt(low * high) if low > 0 else high)
     about = between(middles, partial(show.duration, digits=2, unit=show.time_unit(middles)))
-    return f"The most frequent latencies were about {about}"
-
-
-def _share_axis(highest: float) -> Axis:
-    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 1.0) if highest / s <= 5)
-    top = highest * 1.12
-    steps = (round(n * step, 2) for n in range(math.floor(top / step) + 1))
-    ticks = tuple((share, show.share(share)) for share in steps if share <= 1)
-    return Axis("linear", 0.0, top, ticks)
+    whose = " of a variant" if len(middles) > 1 else ""
+    return f"The most frequent latency{whose} was about {about}"
 
 
 def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
@@ -286,131 +275,3 @@ def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
                 ]
             )
     return clear_names(choices, [line.points for line in series.values()], PlotArea(x, y, _PLOT))
-
-
-# --- ridges: the shape of each variant's latencies, one below the other ---
-
-#: How much wider than the last a bin is; the widest that gives enough of them.
-_RATIOS: Final = (1.25, 1.2, 1.1, 1.05, 1.02, 1.01, 1.005)
-_LEAST_BINS: Final = 56
-#: Where the axis ends: the slowest requests, one by one, are no shape.
-_LAST: Final = 0.999
-_PEAK: Final = 0.82  # of the distance between two rows
-_ROW, _EDGE = 52, 63
-_MOST_TICKS: Final = 5
-_TITLE: Final = "Shape of the latencies"
-
-#: Per variant p50 and p99, None where one is withheld.
-_Quantiles = Mapping[Key, Sequence[float | None]]
-
-
-def ridges(comparison: Comparison) -> Chart | None:
-    """Return the figure, None without single requests or with too many variants."""
-    requests = pooled(comparison)
-    if not 0 < len(requests.by_key) <= _MOST:
-        return None
-    quantiles = {key: _quantiles(key, each) for key, each in requests.by_key.items()}
-    tails = [p99 for _, p99 in quantiles.values() if p99 is not None]
-    bins = requests.binned(*_edges(requests, tails))
-    title = _title(quantiles)
-    return Chart(
-        title=title,
-        caption=_caption(requests, bins, quantiles),
-        label=requests.alt_text(title),
-        panels=(_panel(bins, quantiles),),
-        table=_table(bins, quantiles),
-        height=_EDGE + _ROW * len(quantiles),
-    )
-
-
-def _edges(requests: Pooled, tails: Sequence[float]) -> tuple[list[float], float]:
-    """Return the edges of bins that hold all but the slowest requests, and their ratio."""
-    high = max(*requests.at(_LAST), *tails, 0.0)
-    return requests.edges(_RATIOS, high, least=_LEAST_BINS)
-
-
-def _quantiles(key: Key, requests: Distribution) -> list[float | None]:
-    """Return p50 and p99 as the comparison has them, else of the requests put together."""
-    known: list[float | None] = []
-    for column, quantile in (("latency_p50_s", 0.5), ("latency_p99_s", 0.99)):
-        value = key.variant.value(BY_COLUMN[column])
-        drawn = requests.quantiles_s([quantile])[0] if value is None else value
-        known.append(drawn if _trusted(key, quantile) else None)
-    return known
-
-
-def _panel(bins: Bins, quantiles: _Quantiles) -> Panel:
-    write = show.durations(middle for middle, _ in quantiles.values())
-    middles = [write(middle) for middle, _ in quantiles.values() if middle is not None]
-    x = with_room(latency_axis(bins.edges, room=0.01, most=_MOST_TICKS, title=_LATENCY), middles)
-    series: list[Series] = []
-    notes: list[Note] = []
-    for row, (key, (middle, tail)) in enumerate(quantiles.items()):
-        y = -float(row)
-        series.append(_ridge(key, bins, y))
-        if tail is not None and tail <= bins.edges[-1]:
-            at = max(tail, bins.edges[0])
-            dotted = Series(
-                *key.series, (at, at), (y, y + 0.3), line=2, dotted=True, in_table=False
-            )
-            series.append(dotted)
-        if middle is not None:
-            at = max(middle, bins.edges[0])
-            series.append(Series(*key.series, (at, at), (y, y + 0.3), line=2.5, in_table=False))
-            notes.append(Note(x.last, y + 0.16, write(middle), dx=10))
-    y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
-    return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
-
-
-def _ridge(key: Key, bins: Bins, y: float) -> Series:
-    density = bins.heights(key)
-    highest = max(density)
-    outline = tuple(y + _PEAK * each / highest for each in density for _ in (0, 1))
-    return Series(
-        *(*key.series, tuple(edge for pair in bins.pairs for edge in pair), outline),
-        line=1.6,
-        low=(y,) * len(outline),
-        high=outline,
-        hover=tuple(text for text in bins.hovers(key, share_of_all) for _ in (0, 1)),
-    )
-
-
-def _title(quantiles: _Quantiles) -> str:
-    """Return how far p99 was above p50, where that is known of all."""
-    tails = [p99 / p50 for p50, p99 in quantiles.values() if p50 and p99 is not None]
-    if len(tails) < len(quantiles):
-        return _TITLE
-    low, high = show.factor(min(tails)), show.factor(max(tails))
-    return f"{_TITLE}: p99 was {low if low == high else f'{low} to {high}'} the p50"
-
-
-def _caption(requests: Pooled, bins: Bins, quantiles: _Quantiles) -> str:
-    parts = [f"Share of requests by latency, log axis, in {requests.binned_as(bins)}"]
-    parts[0] += ", each variant to its own highest bin." if len(bins.shares) > 1 else "."
-    tails = any(tail is not None for _, tail in quantiles.values())
-    dotted = ", dotted ticks p99" if tails else ""
-    medians = f"Ticks, and the texts on the right, are medians{dotted}."
-    parts += [medians, "The slowest 0.1\u00a0% are beyond.", requests.source]
-    return " ".join(parts)
-
-
-def _table(bins: Bins, quantiles: _Quantiles) -> DataTable:
-    unit, texts = written(bins.edges)
-    edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
-    edges[0] = ("0", None) if bins.open else edges[0]
-    blank: list[Cell] = [("", None)] * 2
-    writers = [show.durations(column) for column in zip(*quantiles.values(), strict=True)]
-    tails: dict[Key, list[Cell]] = {
-        key: [
-            (show.WITHHELD if s is None else write(s), s)
-            for write, s in zip(writers, each, strict=True)
-        ]
-        for key, each in quantiles.items()
-    }
-    columns = [
-        (f"From, {unit.name}", [*edges[:-1], *blank]),
-        (f"To, {unit.name}", [*edges[1:], *blank]),
-        *((key.label, [*bins.cells(key), *tails[key]]) for key in bins.shares),
-    ]
-    numbers = [show.count(n) for n in range(1, len(edges))]
-    return by_column("Bin", [*numbers, "p50", "p99"], columns)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
@@ -35,8 +34,9 @@ from benchkit.figures.marks import (
     with_room,
     written,
 )
-from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis, size, time
+from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis
 from benchkit.figures.words import between
+from benchkit.model.circumstances import together
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, P50, P99, THROUGHPUT, Metric
@@ -60,13 +60,20 @@ _BANDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Quantity:
-    """What a panel shows, and how that is written; its height in px."""
+    """What a panel shows, and how that is written; its height in px.
+
+    The title of what the server spent has a place for whose that is.
+    """
 
     metric: Metric
     title: str
     heading: str
     write: Callable[[float], str]
     height: int = 130
+
+    def heading_of(self, made: Swept) -> str:
+        """Return the title of its panel."""
+        return self.title.format(together(made.processes)) if "{}" in self.title else self.title
 
     def text(self, made: Swept, value: float) -> str:
         """Return a value as it is written; a time in the unit of its column."""
@@ -76,9 +83,9 @@ class _Quantity:
 
 _MEDIAN: Final = _Quantity(P50, "", "p50", show.duration)
 _LATENCY: Final = _Quantity(P99, "p99, log scale", "p99", show.duration, _TALL)
-_CORES: Final = _Quantity(CORES, "Processors that the server kept busy", "Processors", show.number)
-_MEMORY: Final = _Quantity(MEMORY, "Largest memory of the server", "Memory", size)
-_CPU: Final = _Quantity(CPU, "Processor time per request", "CPU per request", time)
+_CORES: Final = _Quantity(CORES, "Processors kept busy by {}", "Processors", show.number)
+_MEMORY: Final = _Quantity(MEMORY, "Peak memory of {}", "Memory", show.size)
+_CPU: Final = _Quantity(CPU, "Processor time per request of {}", "CPU per request", show.duration)
 _QUANTITIES: Final = (
     _Quantity(THROUGHPUT, "Throughput, responses/s", "Throughput", show.rate, _TALL),
     _LATENCY,
@@ -149,7 +156,7 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
     if metric.is_latency:
         y = latency_axis(values, room=0.1, most=7)
     else:
-        y = from_zero(values, room=0.1, write=quantity.write, steps=4)
+        y = from_zero(values, metric.quantity, room=0.1, steps=4)
     x = replace(levels_axis(made.levels), title=show.clean(made.param, limit=40))
     x = with_room(x, [each.short for each in made.named])
     series: list[Series] = []
@@ -162,7 +169,8 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
         ends = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
         names += [each.end(*max(ends))] if ends else []
     notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]
-    title = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else quantity.title
+    title = quantity.heading_of(made)
+    title = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else title
     if first:
         title += f"; dotted: {_dotted(made)}" if _dotted(made) else ""
     return Panel(
@@ -350,12 +358,21 @@ def _caption(made: Swept, shown: Sequence[_Quantity]) -> str:
     grey = len(made.lines) - len(made.named)
     if grey:
         parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
+    parts += _summed(made, metrics)
     latencies = (e.spots[m] for e in made.lines for m in (P50, P99) if {m, P99} & {*metrics})
     if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
         parts.append(ZEROS)
     if _LATENCY in shown:
-        parts += _equal_words(made, [(_LATENCY, "p99", e) for e in _equal_once(made, _LATENCY)])
+        parts += _equal_words(made, [(_LATENCY, "p99", e) for e in _at_equal_load(made, _LATENCY)])
     return " ".join(parts)
+
+
+def _summed(made: Swept, metrics: Sequence[Metric]) -> list[str]:
+    """Return what stands for several processes at once, a sentence, nothing of a single one."""
+    if len(made.processes) < 2 or not {CORES, CPU, MEMORY} & {*metrics}:
+        return []
+    of_memory = ", of memory that of the largest of each" if MEMORY in metrics else ""
+    return [f"Of {show.listed(made.processes)} the sum is shown{of_memory}."]
 
 
 def _dotted(made: Swept) -> str:
@@ -373,14 +390,20 @@ def _at_equal_load(made: Swept, quantity: _Quantity) -> list[Effect]:
 
 
 def _equal_words(made: Swept, effects: Iterable[tuple[_Quantity, str, Effect]]) -> Iterator[str]:
-    """Yield what quantities, each with its word, were at one throughput: a sentence for each."""
+    """Yield what quantities, each with its word, were at one throughput: a sentence for each.
+
+    Where a line falls back through that throughput, that is said: what was used there has as many
+    values then, of which this is the first.
+    """
     for (where, base, variant), alike in grouped(effects, lambda e: _at(made, e[2])).items():
         clauses = [
             f"{word} was about {quantity.text(made, effect.baseline_value or 0.0)} with {base} "
             f"and {quantity.text(made, effect.value or 0.0)} with {variant}"
             for quantity, word, effect in alike
         ]
-        yield f"{where}, {'; '.join(clauses)}."
+        again = [name for label in alike[0][2].passed_again if (name := _called(made, label))]
+        back = f"; {show.listed(again)} fell back through it at a higher level" if again else ""
+        yield f"{where}{', first reached' if again else ''}, {'; '.join(clauses)}{back}."
 
 
 def _at(made: Swept, effect: Effect) -> tuple[str, str, str]:
@@ -392,13 +415,18 @@ def _at(made: Swept, effect: Effect) -> tuple[str, str, str]:
     names, between = [], []
     for label in (effect.baseline, effect.variant):
         line = _line_of(made, label)
-        names.append(show.quoted(line.label if line else label, limit=40))
+        names.append(_called(made, label))
         rates = [spot.median for spot in line.spots[THROUGHPUT].values()] if line else []
         if not any(math.isclose(rate, measured, rel_tol=_SAME_RATE) for measured in rates):
             between.append(names[-1])
     whose = f" of {between[0]}" if len(between) == 1 else ""
     where = f", between tested levels{whose}" if between else ""
     return f"At {THROUGHPUT.prose(rate)}{where}", names[0], names[1]
+
+
+def _called(made: Swept, label: str) -> str:
+    line = _line_of(made, label)
+    return show.quoted(line.label if line else label, limit=40)
 
 
 def _line_of(made: Swept, label: str) -> SweptLine | None:
@@ -453,9 +481,10 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     effects = [
         (quantity, word, effect)
         for quantity, word in _NAMED_AT_EQUAL.items()
-        for effect in (_equal_once(made, quantity) if quantity in shown else ())
+        for effect in (_at_equal_load(made, quantity) if quantity in shown else ())
     ]
     equal = [*_equal_words(made, effects)]
+    parts += _summed(made, [quantity.metric for quantity in shown])
     parts += [*equal, "A dotted line marks that throughput."] if equal else []
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
@@ -488,8 +517,9 @@ def _columns(made: Swept, each: SweptLine, shown: Sequence[_Quantity]) -> list[d
 def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
     """Return how processor time, or else memory, differs at equal throughput."""
     for quantity in (_CPU, _MEMORY):
-        effects = _equal_once(made, quantity) if quantity in shown else []
-        if len(effects) == 1 and (effects[0].interval is None or not effects[0].crosses):
+        effects = _at_equal_load(made, quantity) if quantity in shown else []
+        once = len(effects) == 1 and not effects[0].passed_again
+        if once and (effects[0].interval is None or not effects[0].crosses):
             _, base, variant = _at(made, effects[0])
             change = made.comparison.change(effects[0].metric, effects[0].amount)
             return f"{effects[0].metric.title} with {variant} against {base}: {change}"
@@ -504,25 +534,9 @@ def _cost_span(made: Swept, shown: Sequence[_Quantity], against: str) -> str:
     return f"{what} was {between(medians, partial(quantity.text, made))}"
 
 
-def _equal_once(made: Swept, quantity: _Quantity) -> list[Effect]:
-    """Return what is said at one throughput, nothing where a line passes it twice.
-
-    What was used there has as many values then.
-    """
-    effects = _at_equal_load(made, quantity)
-    at = {effect.throughput_rps or 0.0 for effect in effects}
-    return [] if any(_passes(each, rate) > 1 for each in made.named for rate in at) else effects
-
-
-def _passes(each: SweptLine, throughput: float) -> int:
-    """Return how often a line passes a throughput."""
-    rates = [spot.median for _, spot in sorted(each.spots[THROUGHPUT].items())]
-    return sum(min(pair) < throughput <= max(pair) for pair in pairwise(rates))
-
-
 def _equal_lines(made: Swept, quantity: _Quantity, y: Axis) -> list[Series]:
     """Return a line at each throughput at which the caption compares."""
-    effects = _equal_once(made, quantity) if quantity in _NAMED_AT_EQUAL else []
+    effects = _at_equal_load(made, quantity) if quantity in _NAMED_AT_EQUAL else []
     rates = dict.fromkeys(effect.throughput_rps or 0.0 for effect in effects)
     ends = [(rate, ((rate, rate), (y.low, y.high))) for rate in rates]
     return [
@@ -534,9 +548,10 @@ def _equal_lines(made: Swept, quantity: _Quantity, y: Axis) -> list[Series]:
 def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
     spent = {each: points for each in made.upward if (points := _spent(each, quantity))}
     every = [point for points in spent.values() for point in points.values()]
-    x = replace(from_zero([rate for rate, _ in every], room=0.02), title="Throughput, responses/s")
+    x = from_zero([rate for rate, _ in every], "rate", room=0.02)
+    x = replace(x, title="Throughput, responses/s")
     x = with_room(x, [each.short for each in made.named])
-    y = from_zero([s.median for _, s in every], room=_ABOVE, write=quantity.write, steps=4)
+    y = from_zero([s.median for _, s in every], quantity.metric.quantity, room=_ABOVE, steps=4)
     equal = _equal_lines(made, quantity, y)
     tags = {
         each: [Note(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
@@ -566,6 +581,6 @@ def _cost_panel(made: Swept, quantity: _Quantity) -> Panel:
         y,
         tuple(series),
         (*named, *clear_tags(every_tag, area, names=named, beneath=paths)),
-        title=quantity.title,
+        title=quantity.heading_of(made),
         name=quantity.metric.name,
     )

@@ -15,6 +15,7 @@ from benchkit.compare.sweep import LevelCurve, sweeps
 from benchkit.figures import look
 from benchkit.figures.look import SeriesName
 from benchkit.figures.marks import Spot, Spots
+from benchkit.model.circumstances import cost_processes
 from benchkit.model.comparison import Comparison, Effect, Knee
 from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, P50, P99, THROUGHPUT, Metric, is_cost
 from benchkit.model.run import Run
@@ -96,6 +97,11 @@ class Swept:
     def upward(self) -> list[SweptLine]:
         """The lines as they are drawn, those that stand out above the others."""
         return sorted(self.lines, key=lambda line: line.coloured)
+
+    @cached_property
+    def processes(self) -> list[str]:
+        """Whose processor time and memory are shown, put together."""
+        return cost_processes(run for line in self.lines for run in line.curve.runs)
 
     @property
     def most_runs(self) -> int:

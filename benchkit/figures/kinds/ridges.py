@@ -1,0 +1,219 @@
+"""The shape of each variant's latencies where every request is known, one below the other.
+
+Counts are in bins of equal ratio; nothing is smoothed. Where variants lie so far apart that on one
+axis each would be a spike, a row shows its latencies over their own median.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from benchkit import format as show
+from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
+from benchkit.figures.look import Key
+from benchkit.figures.marks import with_room
+from benchkit.figures.requests import Bins, Pooled, finest, pooled, share_of_all
+from benchkit.figures.scales import latency_axis, names_axis, own_axis
+from benchkit.figures.words import by_column, written
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import P50, percentile
+from benchkit.names import some
+
+_MOST: Final = 16
+_PEAK: Final = 0.82  # of the distance between two rows
+_ROW, _EDGE = 52, 63
+_MOST_TICKS: Final = 5
+_TITLE: Final = "Shape of the latencies"
+#: What is marked beside the median: the first that no variant lacks.
+_TAILS: Final = (0.99, 0.95, 0.9)
+#: Between these lies what makes a shape; it is a spike on less than a share of an axis.
+_BODY: Final = (0.05, 0.95)
+_SPIKE: Final = 0.2
+_FASTEST: Final = 0.02  # share of the requests, beyond an axis over the median
+_FINE: Final = 0.01  # of a median: steps of a clock in which its surroundings have a shape
+_SINGLE: Final = 0.9  # of the requests: in one bin they are no shape
+
+
+@dataclass(frozen=True, eq=False)
+class _Shapes:
+    """The requests of all variants, and what is marked of each.
+
+    Attributes:
+        tail: The quantile that is marked beside the median, None where no variant may show any.
+    """
+
+    requests: Pooled
+    tail: float | None
+
+    @cached_property
+    def quantiles(self) -> Mapping[Key, tuple[float | None, float | None]]:
+        """Per variant its median and the tail in s, None where one is withheld."""
+        at, tail = self.requests.quantile, self.tail
+        return {k: (at(k, 0.5), at(k, tail) if tail else None) for k in self.requests.by_key}
+
+    @cached_property
+    def units(self) -> Mapping[Key, float]:
+        """What latencies of a variant are counted in: a second, or all in their own median."""
+        medians = {key: middle for key, (middle, _) in self.quantiles.items() if middle}
+        own = len(medians) == len(self.quantiles) > 1 and self.tail and self._far_apart(medians)
+        return medians if own else dict.fromkeys(self.quantiles, 1.0)
+
+    @property
+    def own(self) -> bool:
+        """Whether latencies are shown over the variant's own median."""
+        return set(self.units.values()) != {1.0}
+
+    def _far_apart(self, medians: Mapping[Key, float]) -> bool:
+        """Whether each variant would be a spike on an axis that holds all."""
+        low, high = (self.requests.at(quantile) for quantile in _BODY)
+        widths = [math.log(b / a) for a, b in zip(low, high, strict=True) if a > 0]
+        whole = math.log(max(high) / max(min(low), 1e-9))
+        fine = all(self.requests.steps[key] <= _FINE * s for key, s in medians.items())
+        return fine and len(widths) == len(low) and max(widths) < _SPIKE * whole
+
+    @cached_property
+    def bins(self) -> Bins:
+        """The shares of all but the slowest requests, over the median also without the fastest."""
+        tails = {key: tail for key, (_, tail) in self.quantiles.items() if tail is not None}
+        if not self.own:
+            return self.requests.binned(*self.requests.shape_edges(tails.values()))
+        lows = zip(self.units.values(), self.requests.at(_FASTEST), strict=True)
+        low = min(fastest / unit for unit, fastest in lows)
+        high = max(tail / self.units[key] for key, tail in tails.items())
+        ratio = finest(low, high, least=self.requests.least_bins)
+        count = math.ceil(math.log(high / low) / math.log(ratio)) + 2
+        edges = [low * ratio ** (n - 1) for n in range(count + 1)]
+        shares = {k: self.requests.shares(k, [e * s for e in edges]) for k, s in self.units.items()}
+        return Bins(edges, shares, ratio, open=False, write=_over_median)
+
+    @property
+    def single(self) -> list[Key]:
+        """The variants of which nearly all requests are in one bin."""
+        return [key for key, shares in self.bins.shares.items() if max(shares) > _SINGLE]
+
+
+def _over_median(ratio: float) -> str:
+    return f"{show.number(ratio)}{show.TIMES}"
+
+
+def ridges(comparison: Comparison) -> Chart | None:
+    """Return the figure, None without single requests, without shapes or with too many variants."""
+    requests = pooled(comparison)
+    if not 0 < len(requests.by_key) <= _MOST:
+        return None
+    known = (q for q in _TAILS if all(requests.quantile(k, q) for k in requests.by_key))
+    shapes = _Shapes(requests, next(known, None))
+    if len(shapes.single) == len(requests.by_key):
+        return None
+    title = _title(shapes)
+    return Chart(
+        title=title,
+        caption=_caption(shapes),
+        label=requests.alt_text(title),
+        panels=(_panel(shapes),),
+        table=_table(shapes),
+        height=_EDGE + _ROW * len(shapes.quantiles),
+    )
+
+
+def _panel(shapes: _Shapes) -> Panel:
+    bins, quantiles = shapes.bins, shapes.quantiles
+    metrics, write = (P50, percentile(shapes.tail or 0.5)), shapes.requests.comparison.written
+    series: list[Series] = []
+    notes: list[Note] = []
+    x = _axis(shapes)
+    for row, (key, pair) in enumerate(quantiles.items()):
+        y = -float(row)
+        series.append(_ridge(key, bins, y))
+        places = ((0.4, False), (0.1, True))
+        for metric, value, (height, dotted) in zip(metrics, pair, places, strict=True):
+            if value is None:
+                continue
+            at = max(value / shapes.units[key], bins.edges[0])
+            mark = Series(*key.series, (at, at), (y, y + 0.3), line=2.5, dotted=dotted)
+            series.append(replace(mark, line=2 if dotted else 2.5, in_table=False))
+            notes.append(Note(x.last, y + height, f"{metric.name} {write(metric, value)}", dx=10))
+    x = with_room(x, [note.text for note in notes], whole=True)
+    y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
+    return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
+
+
+def _axis(shapes: _Shapes) -> Axis:
+    if shapes.own:
+        return replace(own_axis(shapes.bins.edges), title="Latency over the variant's own p50, log")
+    title = "Latency, log scale"
+    return latency_axis(shapes.bins.edges, room=0.01, most=_MOST_TICKS, title=title)
+
+
+def _ridge(key: Key, bins: Bins, y: float) -> Series:
+    density = bins.heights(key)
+    highest = max(density)
+    outline = tuple(y + _PEAK * each / highest for each in density for _ in (0, 1))
+    return Series(
+        *(*key.series, tuple(edge for pair in bins.pairs for edge in pair), outline),
+        line=1.6,
+        low=(y,) * len(outline),
+        high=outline,
+        hover=tuple(text for text in bins.hovers(key, share_of_all) for _ in (0, 1)),
+    )
+
+
+def _title(shapes: _Shapes) -> str:
+    """Return how far the tail was above p50, where that is known of all."""
+    tails = [tail / p50 for p50, tail in shapes.quantiles.values() if p50 and tail is not None]
+    if len(tails) < len(shapes.quantiles) or shapes.tail is None:
+        return _TITLE
+    low, high = show.factor(min(tails)), show.factor(max(tails))
+    span = low if low == high else f"{low} to {high}"
+    return f"{_TITLE}: {show.percentile(shapes.tail)} was {span} the p50"
+
+
+def _caption(shapes: _Shapes) -> str:
+    bins, requests = shapes.bins, shapes.requests
+    over = ", over the p50 of its variant," if shapes.own else ","
+    parts = [f"Share of requests by latency{over} log axis, in {requests.binned_as(bins)}"]
+    parts[0] += ", each variant to its own highest bin." if len(bins.shares) > 1 else "."
+    tail = f", dotted ones {show.percentile(shapes.tail)}" if shapes.tail else ""
+    several = any(len(key.variant) > 1 for key in shapes.quantiles)
+    how = ", medians over runs" if several else ""
+    parts.append(f"Ticks are p50{tail}{how}; their values stand on the right.")
+    if shapes.own:
+        parts.append("The fastest 2\u00a0% and the slowest are beyond.")
+    else:
+        parts.append("The slowest 0.1\u00a0% are beyond.")
+    if shapes.single:
+        names = [show.quoted(key.label, limit=40) for key in shapes.single]
+        parts.append(f"Nearly all of {some(names)} lies in one bin: its shape is not known.")
+    return " ".join([*parts, requests.source])
+
+
+def _table(shapes: _Shapes) -> DataTable:
+    bins = shapes.bins
+    if shapes.own:
+        unit, texts = f"{show.TIMES} p50", [show.number(edge, digits=4) for edge in bins.edges]
+    else:
+        known, texts = written(bins.edges)
+        unit = known.name
+    edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
+    edges[0] = ("0", None) if bins.open else edges[0]
+    tails = [*zip(*shapes.quantiles.values(), strict=True)][: 2 if shapes.tail else 1]
+    blank: list[Cell] = [("", None)] * len(tails)
+    marked: list[list[Cell]] = []
+    for column in tails:
+        write = show.durations(column)
+        marked.append([(show.WITHHELD if s is None else write(s), s) for s in column])
+    columns = [
+        (f"From, {unit}", [*edges[:-1], *blank]),
+        (f"To, {unit}", [*edges[1:], *blank]),
+        *(
+            (key.label, [*bins.cells(key), *cells])
+            for key, cells in zip(bins.shares, zip(*marked, strict=True), strict=True)
+        ),
+    ]
+    numbers = [show.count(n) for n in range(1, len(edges))]
+    names = ["p50", show.percentile(shapes.tail or 0)][: len(tails)]
+    return by_column("Bin", [*numbers, *names], columns)
