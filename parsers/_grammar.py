@@ -206,6 +206,13 @@ def note_loss(record: RunRecord, report: Report) -> None:
         record.damaged(report.loss)
 
 
+def note_more(text: Text, last: int) -> None:
+    """Note that a text has more than `MOST_REPORTS` reports, below a line from 0."""
+    text.unread.append(
+        f"of one text {MOST_REPORTS:,} reports are read; below line {last + 1} are more"
+    )
+
+
 class Grammar:
     """The lines of a tool's report, in the order in which they are printed.
 
@@ -279,10 +286,7 @@ class Grammar:
         gathered = self._gathered(text)
         reports = self._unquoted(self._apart(list(islice(gathered, MOST_REPORTS))))
         if next(gathered, None) is not None:
-            last = reports[-1].span[1] + 1
-            text.unread.append(
-                f"of one text {MOST_REPORTS:,} reports are read; below line {last} are more"
-            )
+            note_more(text, reports[-1].span[1])
         owners = text.once(_owners)
         limit = len(reports[-1].pieces) if reports else 0
         for report in reversed(reports):

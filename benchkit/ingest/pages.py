@@ -352,12 +352,13 @@ class Page:
     @cached_property
     def _firsts(self) -> Sequence[str]:
         """The first lines of the runs, sorted."""
-        return sorted({self.text.lines[first].strip() for first, _ in self.spans})
+        numbers = {first for first, _ in self.spans}
+        return sorted({self.text.lines[number].strip() for number in numbers})
 
     @cached_property
     def _wordings(self) -> frozenset[str]:
         """The lines of the runs by their letters, those without any left out."""
-        numbers = (n for first, last in self.spans for n in range(first, last + 1))
+        numbers = {n for first, last in self.spans for n in range(first, last + 1)}
         return frozenset({_wording(self.text.lines[number]) for number in numbers} - {""})
 
     @cached_property

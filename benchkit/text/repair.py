@@ -44,8 +44,8 @@ _MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(
 #: passes over what is not in it at once.
 _ODD: Final = re.compile(
     r"[\^\x1b\\\[?ÂÎÔΓâ┬\x85\xa0\xad\u1680\u2000-\u200f\u2028-\u202f\u205f\u2060\u3000\ufe0f\ufeff\uff1a\ufffd]"
-    r"(?:(?<=[^\^\\\[?┬])|(?<=\^)[@-_]|(?<=\\)(?:(?:e|033|x1b|u001[bB])\[|xb5s)"
-    r"|(?<=\[)[0-9;]{1,9}m|(?<=\?)s|(?<=┬)╡)"
+    r"(?:(?<=[^\^\\\[?┬\ufffd])|(?<=\^)[@-_]|(?<=\\)(?:(?:e|033|x1b|u001[bB])\[|xb5s)"
+    r"|(?<=\[)[0-9;]{1,9}m|(?<=[?\ufffd])s|(?<=┬)╡)"
 )
 #: A line in emphasis, or as code.
 _WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")

@@ -44,6 +44,14 @@ def test_two_histograms_without_heads_are_two_runs() -> None:
     assert [run.lines for run in scan_hist(Text.of("".join(rows * 2)))] == [(0, 3), (4, 7)]
 
 
+def test_of_very_many_histograms_the_first_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchkit.parsers.vegeta_hist.MOST_REPORTS", 3)
+    text = Text.of("".join(HIST.splitlines(keepends=True)[2:]) * 5)
+    assert len(list(scan_hist(text))) == 3
+    [told] = text.unread
+    assert told.endswith("reports are read; below line 12 are more")
+
+
 def test_a_cut_histogram_is_one_line() -> None:
     [error] = scan_hist(Text.of(HIST.rsplit("[6ms", maxsplit=1)[0]))
     assert str(error).startswith("line 5: expected a last bucket up to +Inf, found '[4ms,   6ms]")
