@@ -14,8 +14,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison
+from benchkit.model.comparison import Comparison, Effect, key_effect
+from benchkit.model.grouping import grouped
 from benchkit.model.run import Run
+from benchkit.report import changes
 from benchkit.report.sentences import verdict_word
 
 if TYPE_CHECKING:
@@ -150,21 +152,53 @@ def stability(comparison: Comparison, others: Sequence[Other]) -> str:
 
 
 def first_runs(comparison: Comparison, others: Sequence[Other]) -> str:
-    """Return for whom the answer is another without first runs, empty where it is for nobody.
+    """Return the other answer without first runs and for whom, empty where there is no other.
 
     Those of servers that had to warm up often are; fewer runs also decide less.
     """
     left = next((other.comparison for other in others if other.label == _FIRST), None)
     if left is None or not comparison.grade.tested:
         return ""
-    (_, words), (_, without) = map(_verdicts, (comparison, left))
-    changed = [label for label, word in words.items() if without.get(label, word) != word]
-    if not changed:
+    answers = left.effects_by_variant
+    texts = {
+        label: text
+        for label, effects in comparison.effects_by_variant.items()
+        if label in answers and (text := _other_answer(comparison, effects, answers[label]))
+    }
+    if not texts:
         return ""
-    whom = f"{len(changed)} of {len(words)} variants"
-    if len(changed) <= _NAMED:
-        whom = show.listed([show.quoted(label) for label in changed])
-    return "Without the first runs another answer" + (f" for {whom}" if len(words) > 1 else "")
+    several = len(comparison.effects_by_variant) > 1
+    parts = []
+    for text, labels in grouped(texts, texts.__getitem__).items():
+        whom = show.listed([show.quoted(label) for label in labels])
+        whom = whom if len(labels) <= _NAMED else show.plural(len(labels), "variant")
+        parts.append(f"{whom} {text}" if several else text)
+    return f"Without {_FIRST}: {'; '.join(parts)}"
+
+
+def _other_answer(comparison: Comparison, effects: Sequence[Effect], left: Sequence[Effect]) -> str:
+    """Return what other effects of a variant say in its place, empty where that is the same.
+
+    The verdict is another, or the metric that a sentence names for it does not carry it any more.
+    """
+    word, without = verdict_word(effects), verdict_word(left)
+    key = key_effect(effects, comparison.rank_metric)
+    if key is None:
+        return ""
+    verdicts = {effect.metric: effect.verdict for effect in left}
+    if word == without and verdicts.get(key.metric, key.verdict) == key.verdict:
+        return ""
+    sides = [
+        f"{side} in {show.listed([e.metric.subject for e in left if e.verdict == side])}"
+        for side in ("faster", "slower")
+        if any(effect.verdict == side for effect in left)
+    ]
+    lost = ""
+    if key.verdict in {"faster", "slower"} and verdicts.get(key.metric) == "inconclusive":
+        lost = f", {key.metric.subject} inconclusive"
+    return (
+        f"{show.listed(sides)}{lost}" if sides else changes.adjectives(comparison.margin)[without]
+    )
 
 
 def _verdicts(comparison: Comparison) -> tuple[str, dict[str, str]]:

@@ -229,12 +229,19 @@ def of_example(name: str) -> tuple[Comparison, list[Other]]:
     return comparison, Choices(assessment).others(comparison)
 
 
-def test_an_answer_that_hangs_on_first_runs_says_for_whom() -> None:
+def test_an_answer_that_hangs_on_first_runs_says_the_other_and_for_whom() -> None:
     comparison, others = of_example("gateways")
     assert first_runs(comparison, others) == (
-        "Without the first runs another answer for finagle-stand-in and spring-cloud-gateway"
+        "Without the first run of each: finagle-stand-in and spring-cloud-gateway "
+        "faster in p99 and slower in throughput and p50"
     )
     assert first_runs(comparison, []) == ""
     untested = replace(comparison, grade=Grade("described", "◔", "Described, not tested"))
     assert first_runs(untested, others) == ""
     assert first_runs(*of_example("quickstart")) == ""
+
+
+def test_a_leading_metric_that_first_runs_decide_is_named() -> None:
+    assert first_runs(*of_example("request-coalescing")) == (
+        "Without the first run of each: faster in p99, throughput inconclusive"
+    )
