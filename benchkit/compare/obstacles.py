@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from benchkit import format as show
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import COUNT_FAILURES, ERROR_RATIO, Metric
 from benchkit.model.variant import Variant
+from benchkit.names import some
 from benchkit.validity.failures import APART, mean_failed_share
 
 #: Below this share of successes, or with shares further apart, latencies are of other things.
@@ -94,7 +96,7 @@ def _failures(variants: Sequence[Variant]) -> list[str]:
     shares = sorted((share, label) for share, label in known if share is not None)
     if not shares:
         return []
-    (worst, label), (best, best_label) = shares[0], shares[-1]
+    worst, best = shares[0][0], shares[-1][0]
     if worst >= _SUCCESS_NEEDED and best - worst <= _SUCCESS_APART:
         return []
     # Where each variant failed alike and answered every request, they did the same work.
@@ -105,5 +107,7 @@ def _failures(variants: Sequence[Variant]) -> list[str]:
     if best - worst <= _SUCCESS_APART and best < _SUCCESS_NEEDED and len(shares) > 1:
         between = f"{least} to {most}" if worst < best else least
         return [f"{between} of the requests failed."]
-    rest = f", {least} of {show.quoted(best_label)}" if len(shares) > 1 else ""
-    return [f"{most} of the requests of {show.quoted(label)} failed{rest}."]
+    alike = grouped(shares, lambda known: show.share(round(1 - known[0], 9)))
+    named = {failed: some([show.quoted(v) for _, v in each]) for failed, each in alike.items()}
+    rest = f", {least} of {named[least]}" if least != most else ""
+    return [f"{most} of the requests of {named[most]} failed{rest}."]

@@ -83,7 +83,8 @@ class Cell:
         change: Against the baseline, None for nothing.
         why: Why a figure is withheld.
         marks: Findings about this figure.
-        printed: The number of the list that has a withheld figure as it was printed; 0 for none.
+        printed: The place of a withheld figure among what was printed: the number of the list,
+            and its part; empty for none.
     """
 
     text: str
@@ -93,7 +94,7 @@ class Cell:
     change: Change | None = None
     why: str = ""
     marks: tuple[Mark, ...] = ()
-    printed: int = 0
+    printed: str = ""
 
     @classmethod
     def without(cls, variant: Variant, column: str, marks: tuple[Mark, ...] = ()) -> Cell:
@@ -246,14 +247,22 @@ def titles(comparison: Comparison) -> dict[int, str]:
 
 
 def _whose(comparison: Comparison, numbered: Numbered) -> str:
-    """Return the variants that a finding is about in words."""
+    """Return the variants that a finding is about in words: those of its runs, or all together.
+
+    What is found between variants is not of any run of theirs.
+    """
+    single = {f.run_id for f in numbered.findings if f.run_id is not None}
+    between = len(single) < len(numbered.findings)
     short = short_names(list(comparison.order))
     names = [
         short[label]
         for label in comparison.order
-        if not numbered.run_ids.isdisjoint(comparison.by_label[label].run_ids)
+        if not (single or numbered.run_ids).isdisjoint(comparison.by_label[label].run_ids)
     ]
-    return "every variant" if len(names) == len(short) > 1 else some(names)
+    if between and not single and len(names) > 1:
+        return "between variants"
+    whose = "every variant" if len(names) == len(short) > 1 else some(names)
+    return f"{whose}, and between variants" if between and single else whose
 
 
 def run_labels(comparison: Comparison) -> Mapping[str, str]:

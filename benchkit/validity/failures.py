@@ -12,9 +12,10 @@ from typing import Final
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.grouping import same_params
+from benchkit.model.grouping import grouped, same_params
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
+from benchkit.names import some
 from benchkit.validity.evidence import FIGURES, RunSet, runs_of, spans_of, where_known
 from benchkit.validity.finding import Check, Raised
 
@@ -195,12 +196,14 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             continue
         certain = all(map(_certain, runs_of(variants)))
         # Shares are of all runs together: a table has the median over them.
+        shown = {v: show.share(share) for v, share in shares.items()}
+        alike = grouped((v.label for v in shares), {v.label: shown[v] for v in shares}.__getitem__)
         over_runs = "Over all runs, " if any(len(variant) > 1 for variant in variants) else ""
         yield Raised(
-            f"{over_runs}{show.share(shares[most])} of the requests "
-            f"{'failed' if certain else 'got no 2xx answer'} in {most.label}, "
-            f"{show.share(shares[least])} in {least.label}. Their latencies and throughputs are of "
-            "different work.",
+            f"{over_runs}{shown[most]} of the requests "
+            f"{'failed' if certain else 'got no 2xx answer'} in {some(alike[shown[most]])}, "
+            f"{shown[least]} in {some(alike[shown[least]])}. Their latencies "
+            "and throughputs are of different work.",
             severity="error",
             values={"failed_shares": {v.label: share for v, share in shares.items()}},
             touches=FIGURES,
