@@ -11,7 +11,7 @@ from benchkit.model.comparison import Comparison, Grade, Numbered
 from benchkit.report import remarks, runs
 from benchkit.report.grid import TabledComparison, VerdictGrid, verdict_grids
 from benchkit.report.sentences import claim_and_measure, headline
-from benchkit.report.table import comparison_table, narrowed
+from benchkit.report.table import comparison_table
 from benchkit.report.tabular import ComparisonTable, Sentence, finding_messages, titles
 
 #: So many metrics stand beside each other on the page.
@@ -155,11 +155,12 @@ def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
 
 
 def _table(comparison: Comparison) -> ComparisonTable:
-    table = comparison_table(comparison, roles=look.roles(comparison))
-    if table.by_metric:
-        return table
     most = _MOST_COLUMNS if max(map(len, comparison.variants)) == 1 else _MOST_WIDE
-    return narrowed(table, _MOST_TESTED if comparison.grade.tested else most)
+    return comparison_table(
+        comparison,
+        roles=look.roles(comparison),
+        most=_MOST_TESTED if comparison.grade.tested else most,
+    )
 
 
 def _figures(

@@ -50,6 +50,7 @@ def comparison_table(
     percentiles: Sequence[float] = (),
     sort: str | None = None,
     roles: Mapping[str, str] | None = None,
+    most: int | None = None,
 ) -> ComparisonTable:
     """Return the table of a comparison; of one or two variants metrics are rows.
 
@@ -58,6 +59,7 @@ def comparison_table(
         percentiles: These, between 0 and 100, instead of the usual ones.
         sort: A column, best first, or `variant`, instead of the order of the comparison.
         roles: Colour and symbol by label, where the output has them.
+        most: So many metrics at most where variants are rows, all by default.
 
     Raises:
         UsageError: no such percentile or column.
@@ -75,16 +77,20 @@ def comparison_table(
         _row(comparison, variants, metric, own, longest=longest, asked=list(asked.values()))
         for metric, own in effects.items()
     ]
+    shown = rows if by_metric or most is None else _narrowed(rows, most)
+    # Of a metric that makes way only its absence is said, where a reader looks for it.
+    noted = [row for row in rows if row in shown or (row.empty and row.column in _EXPECTED)]
+    columns = {row.column for row in noted}
     named = _names(comparison, roles or {})
-    method = _method(rows)
+    method = _method(shown)
     return ComparisonTable(
         names=tuple(named[variant.label] for variant in variants),
-        rows=tuple(_without_method(row) for row in rows) if method else tuple(rows),
+        rows=tuple(_without_method(row) for row in shown) if method else tuple(shown),
         by_metric=by_metric,
         method=method,
         level=show.clean(comparison.axis, limit=40) if roles else "",
         ranking=comparison.rank_metric.column if comparison.rank_metric else "",
-        notes=tuple(_notes(comparison, rows, metrics, sort)),
+        notes=tuple(_notes(comparison, noted, [m for m in metrics if m.column in columns], sort)),
     )
 
 
@@ -107,11 +113,11 @@ def effects_table(
     return ComparisonTable(named, tuple(rows), by_metric=True)
 
 
-def narrowed(table: ComparisonTable, most: int) -> ComparisonTable:
-    """Return a table of the weightiest metrics that have a value, at most so many."""
-    known = [row for row in table.rows if not row.empty]
+def _narrowed(rows: Sequence[MetricRow], most: int) -> list[MetricRow]:
+    """Return the weightiest metrics that have a value, at most so many."""
+    known = [row for row in rows if not row.empty]
     kept = sorted(known, key=lambda row: -row.weight)[:most]
-    return replace(table, rows=tuple(row for row in known if row in kept))
+    return [row for row in known if row in kept]
 
 
 def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCell]:
