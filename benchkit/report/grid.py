@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Grade
+from benchkit.model.comparison import Comparison, Grade, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
@@ -171,8 +171,12 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
             cells[label] = VerdictCell(cell.text, target=target)
             continue
         verdict = cell.change.verdict
+        effects = comparison.effects_by_variant.get(label, ())
+        key = key_effect(effects, comparison.rank_metric)
+        if verdict == "inconclusive" and key is not None and key.verdict in _TONES:
+            # Another metric decided it.
+            verdict = f"{key.verdict} in {key.metric.subject}"
         tone: Tone = _TONES.get(verdict.partition(" ")[0], "")
-        # What is established is then said of another metric.
         symbol = grade.symbol if tone or grade.key != "established" else ""
         words = f"{symbol} {verdict or _NOT_TESTED}".lstrip()
         effect = comparison.effect(label, leading.column)
