@@ -120,10 +120,15 @@ const tools = (root) => {
       sortButtons(table);
     }
     if (!table.matches(".verdicts")) area.after(copyButtons(table, area.ariaLabel));
-    if (area.scrollWidth > area.clientWidth + 8) {
-      area.classList.add("more");
-      area.after(make("p", {className: "hint", textContent: "More columns \u2192"}));
-    }
+    const wider = area.scrollWidth > area.clientWidth + 8;
+    const taller = area.scrollHeight > area.clientHeight + 8;
+    area.classList.toggle("more", wider);
+    area.classList.toggle("taller", taller);
+    const hints = [
+      ...(wider ? ["More columns \u2192"] : []),
+      ...(taller ? [`${table.tBodies[0].rows.length} rows, scroll \u2193`] : []),
+    ];
+    if (hints.length) area.after(make("p", {className: "hint", textContent: hints.join(" \u00b7 ")}));
   }
   for (const heading of root.querySelectorAll("h2,h3,.findings b")) {
     const place = heading.id.endsWith(".answer") ? heading.closest("section") : heading.closest("[id]");

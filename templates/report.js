@@ -164,7 +164,8 @@ const shownOf = (id) =>
   comparisons.find((section) => id === section.id || id.startsWith(`${section.id}.`))
   ?? (overview ? null : comparisons[0]);
 const reveal = (id) => {
-  const folded = document.getElementById(id.replace(/run-[^.]+$/, "all-runs"));
+  const fold = id.replace(/run-[^.]+$/, "all-runs").replace(/(\.printed-\d+)\..+$/, "$1");
+  const folded = document.getElementById(fold);
   if (folded?.matches("details")) unfold(folded);
   const place = document.getElementById(id);
   if (!place) return false;
@@ -352,6 +353,10 @@ addEventListener("hashchange", go);
 addEventListener("beforeprint", () => {
   comparisons.forEach(build);
   for (const each of [...comparisons, ...general]) each.hidden = false;
+  for (const details of document.querySelectorAll("[data-part=limits] details:not([open])")) {
+    details.open = true;
+    addEventListener("afterprint", () => { details.open = false; }, {once: true});
+  }
 });
 addEventListener("afterprint", go);
 go();

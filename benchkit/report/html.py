@@ -116,7 +116,7 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
         (
             f"{own.anchor}.printed-{n}",
             f"As printed: {group.title}",
-            _html(module.printed, group, own),
+            _html(module.printed, group, own, f"{own.anchor}.printed-{n}"),
         )
         for n, group in enumerate(section.printed, 1)
     ]

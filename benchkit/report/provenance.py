@@ -64,8 +64,8 @@ _ADJUSTMENT: Final = (
     "throughput where the server sets it, p50 and p99. Other metrics are described, not tested."
 )
 _CHANGES: Final = (
-    "Variant against baseline: signed percentages, or ratios where any change in a column is a "
-    "factor of two or more. It is the ratio of the values shown"
+    "Variant against baseline: signed percentages, or ratios where any change of the metric "
+    "in the scenario is a factor of two or more. It is the ratio of the values shown"
 )
 _PAIRED: Final = (
     "; “paired” is the estimate over pairs of runs that were made one after the other "
@@ -77,8 +77,9 @@ _BANDS: Final = (
     "stretches of these two runs (block bootstrap, 95\u00a0%) and describes them only."
 )
 _WITHHELD: Final = (
-    "Printed by the tool, but its data cannot carry it; the finding beside it says why. It takes "
-    "part in no order, ratio, verdict or figure. Under “Runs, as printed” it stands as printed."
+    "Printed by the tool or computed from its requests, but the data cannot carry it; the finding "
+    "beside it says why. It takes part in no order, ratio, verdict or figure. Under “As printed” "
+    "it stands as it was read."
 )
 
 

@@ -103,7 +103,7 @@ def worst(comparison: Comparison) -> str:
     if not problems:
         return ""
     kinds = len({numbered.first.check for numbered in problems})
-    more = f", and {kinds - 1} more" if kinds > 1 else ""
+    more = f", and {show.plural(kinds - 1, 'more limit')}" if kinds > 1 else ""
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == _FAILURES else ""
     return f"{alike.partition(':')[0] or first.title}{more}"

@@ -46,6 +46,8 @@ _TOTALS: Final = {
     "timeouts": "Timeouts",
     "non2xx": "Responses not 2xx",
 }
+#: The heading of their block among what was printed, and in small letters its anchor.
+_PERCENTILES_HEADING: Final = "Percentiles"
 _UNANSWERED: Final = "no response"
 #: By variant; None where it is listed without a number.
 _Count = Mapping[str, int | None]
@@ -133,8 +135,12 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
             continue
         metric, values = BY_COLUMN[column], [run.number(column) for run, _ in runs]
         unit, texts = comparison.unit(metric), metric.cells(values, comparison.unit(metric))
+        part = f".{_PERCENTILES_HEADING.lower()}" if column in QUANTILE_COLUMNS.values() else ""
         cells = (
-            replace(Cell.without(variant, column), printed=number if text is not None else 0)
+            replace(
+                Cell.without(variant, column),
+                printed=f"{number}{part}" if text is not None else "",
+            )
             if text is None or variant.withheld.get(column)
             else Cell(text)
             for text, (_, variant), number in zip(texts, runs, lists, strict=True)
@@ -237,7 +243,7 @@ def _further(run: Run) -> Iterator[_PrintedEntry]:
 
 
 #: What is printed of a run, by heading.
-_BLOCKS: Final = {"": _columns, "Percentiles": _percentiles, "Further figures": _further}
+_BLOCKS: Final = {"": _columns, _PERCENTILES_HEADING: _percentiles, "Further figures": _further}
 
 
 def _findings_by_run(comparison: Comparison) -> Mapping[str, Sequence[Sentence]]:

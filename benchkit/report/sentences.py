@@ -102,7 +102,10 @@ def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:
     primary = [effect for effect in effects if effect.metric.name in _PRIMARY]
     against = [e for e in primary if gain * _gain(e, comparison.margin) < 0]
     other = key_effect(against, comparison.rank_metric)
-    return f", but {other.metric.subject} {changes.in_words(comparison, other)}" if other else ""
+    if other is None:
+        return ""
+    word = "worse" if gain > 0 else "better"
+    return f", but {other.metric.subject} {word}, {changes.in_words(comparison, other)}"
 
 
 def _gain(effect: Effect, margin: float) -> int:

@@ -155,7 +155,7 @@ def test_untested_figures_that_contradict_each_other_are_both_told() -> None:
         grades={"b": grade},
         factors={"throughput_rps", "latency_p99_s"},
     )
-    both = "b had a lower throughput than a: 0.31× (0.24–0.40×), but p99 0.56× (0.55–0.56×), 8 runs"
+    both = "b had a lower throughput than a: 0.31× (0.24–0.40×), but p99 better, 0.56× (0.55–0.56×)"
     assert plain(section(shown).sentence).startswith(both)
     assert headline(shown) == section(shown).sentence
     open_ = tuple(
