@@ -192,7 +192,7 @@ def test_a_withheld_figure_of_a_run_leads_to_what_was_printed(
         links = page.locator("tr:focus a.value")
         assert set(links.all_inner_texts()) == {"withheld"}
         links.nth(1).click()
-        wait_until(page, "location.hash === '#gin-panic-sink-console.printed-1'")
+        wait_until(page, "location.hash === '#gin-panic-sink-console.printed-1.percentiles'")
         printed = page.inner_text("[id='gin-panic-sink-console.printed-1']")
         assert "default/1" in printed
         assert "latency_max_s" in printed
