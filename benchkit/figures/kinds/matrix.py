@@ -261,9 +261,11 @@ class _Layer:
         is_time = self.metric.quantity == "time"
         return show.time_unit(self.values.values()) if is_time else None
 
-    def change(self, ratio: float) -> str:
-        """Return a change as the comparisons write it, which are of one scenario."""
-        return next(iter(self.grid.owners.values())).change(self.metric, ratio)
+    def change(self, variant: Variant) -> str:
+        """Return the change of a cell as its comparison writes it, empty where none is known."""
+        ratio, effect = self.change_ratio(variant), self.effect(variant)
+        bounds = effect.bounds if effect else ()
+        return self.grid.owners[variant].change(self.metric, ratio, bounds) if ratio else ""
 
 
 class _Square(NamedTuple):
@@ -300,7 +302,7 @@ def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> 
         return _Square(0.5, f"{text}{show.NBSP}{_BASE}", hover, value)
     ratio, silence = layer.change_ratio(variant), layer.silence(variant)
     against = layer.against(variant)
-    change = f", {layer.change(ratio)} against the baseline" if ratio and not against else ""
+    change = f", {layer.change(variant)} against the baseline" if ratio and not against else ""
     if silence:
         whys = [*map(show.clean, against)] or layer.problems(variant)
         why = "\n".join([_SILENT[silence].capitalize(), *whys])
@@ -343,7 +345,7 @@ def _title(layers: Sequence[_Layer]) -> str:
     grid, metric = layer.grid, layer.metric
     others = {grid.labels[v]: v for v in layer.values if v not in grid.bases}
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
-    label = outermost(sizes, lambda size: layer.change(math.exp(size)))
+    label = outermost(sizes, lambda size: show.change(math.exp(size)))
     neutral = _spans(layers)
     if label is None or not claimed(grid.owners[others[label]], others[label].label, metric.column):
         return neutral
@@ -351,7 +353,7 @@ def _title(layers: Sequence[_Layer]) -> str:
     rest = [effect for name, effect in effects.items() if name != label]
     if any(overlapping(effects[label], effect) for effect in rest):
         return neutral
-    change = layer.change(layer.ratio(others[label]) or 1.0)
+    change = layer.change(others[label])
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
 
 

@@ -187,7 +187,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
             effects = _effects(comparison)
             # What is true of all stands above.
             how = effect.method if len({each.method for each in effects}) > 1 else ""
-            written = comparison.change(THROUGHPUT, effect.ratio)
+            written = comparison.change(THROUGHPUT, effect.ratio, effect.bounds)
             change = f", {written} {how}".rstrip()
         text = show.rate(every) + change
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
