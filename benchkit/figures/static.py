@@ -35,6 +35,7 @@ _BESIDE: Final = 0.5  # of an axis: names further to the left lie above it
 _TITLE_CHARACTER: Final = 6.4  # px of the title of a panel, about
 _ASIDE: Final = 0.06  # of the width of a panel: beside it
 _LEAST: Final = 4  # characters of a name
+_LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
 _OFF: Final = 8  # px of the middle of a word above the axis
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
@@ -364,12 +365,18 @@ def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> N
         return
     from matplotlib.patheffects import withStroke
 
+    # A name that was moved away from the end of its line is led back to it.
+    led = note.bold and note.dx == look.NAME_GAP and abs(note.dy) > _LED
+    leader = {
+        "arrowstyle": "-", "color": pen.colours[note.role], "linewidth": pen.points(0.8),
+        "relpos": (0.0, 0.5), "shrinkA": 0.0, "shrinkB": pen.points(2),
+    }  # fmt: skip
     # Words are read over lines and the grid.
     halo = [withStroke(linewidth=pen.points(3), foreground=pen.colours["page"])]
     ax.annotate(
         note.text, (note.x, note.y), (pen.points(note.dx), -pen.points(note.dy)),
         textcoords="offset points", ha=note.align, va="center", fontsize=pen.purpose.small,
         fontweight="bold" if note.bold else "normal", color=pen.colours[note.role],
-        annotation_clip=False, in_layout=in_layout,
+        annotation_clip=False, in_layout=in_layout, arrowprops=leader if led else None,
         path_effects=halo,
     )  # fmt: skip
