@@ -29,7 +29,7 @@ from benchkit.figures.look import Key, coloured, legend, text_role
 from benchkit.figures.marks import RANGE, WIDTH, PlotArea, apart, clear_tags, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
-from benchkit.figures.words import between, named_between, withheld_from
+from benchkit.figures.words import named_between, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import MAX, percentile
@@ -363,7 +363,7 @@ def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
         return "No percentile differed by half a per cent"
     changes = leading(comparison, ratios)
     if not changes:
-        return f"Latency by percentile: {_spans(curves, named=True)}"
+        return f"Latency by percentile: {_spans(curves)}"
     whose = grouped(changes, lambda change: show.quoted(change.key.label))
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
     bases = {change.effect.baseline for change in changes}
@@ -381,7 +381,7 @@ def _common(curves: Sequence[VariantCurves]) -> set[float]:
     return set.intersection(*(set(variant.median.points) for variant in curves))
 
 
-def _spans(curves: Sequence[VariantCurves], *, named: bool = False) -> str:
+def _spans(curves: Sequence[VariantCurves]) -> str:
     """Return from where to where the highest percentile goes that all variants have."""
     quantile = max(_common(curves) & _NAMED, default=None)
     if quantile is None:
@@ -389,8 +389,7 @@ def _spans(curves: Sequence[VariantCurves], *, named: bool = False) -> str:
     at = [(v.key.name, v.median.points[quantile]) for v in curves]
     latencies = [latency for _, latency in at]
     write = show.durations(latencies)
-    span = named_between(at, write) if named else between(latencies, write)
-    return f"{show.percentile(quantile)} {span}"
+    return f"{show.percentile(quantile)} {named_between(at, write)}"
 
 
 def _caption(

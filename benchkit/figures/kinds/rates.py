@@ -100,6 +100,8 @@ def _span(comparison: Comparison, rates: Mapping[str, float]) -> str:
 
 def _caption(comparison: Comparison) -> str:
     parts = ["Responses per second, axis from zero."]
+    if comparison.axis:
+        parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
     if against := _against(comparison):
         parts.append(f"Beside each is {against}.")
     if any(_apart(variant) for variant in comparison.variants):
