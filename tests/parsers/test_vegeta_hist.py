@@ -48,8 +48,8 @@ def test_of_very_many_histograms_the_first_are_read(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("benchkit.parsers.vegeta_hist.MOST_REPORTS", 3)
     text = Text.of("".join(HIST.splitlines(keepends=True)[2:]) * 5)
     assert len(list(scan_hist(text))) == 3
-    [told] = text.unread
-    assert told.endswith("reports are read; below line 12 are more")
+    [note] = text.unread
+    assert note.endswith("reports are read; below line 12 are more")
 
 
 def test_a_cut_histogram_is_one_line() -> None:
