@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
@@ -13,6 +14,7 @@ _LONG: Final = 22
 _FEW: Final = 3
 _BETWEEN: Final = " ,;"
 _CIRCLED: Final = 10  # common fonts have no more
+_MARKS: Final = re.compile(r" (?:[①-⑩]|\(\d+\))+$")
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:
@@ -65,6 +67,11 @@ def some(names: Sequence[str]) -> str:
 def with_marks(text: str, numbers: Sequence[int]) -> str:
     """Return a label with the numbers of the findings that qualify it."""
     return f"{text} {''.join(circled(number) for number in numbers)}" if numbers else text
+
+
+def without_marks(text: str) -> str:
+    """Return a text without the circled numbers of findings that it ends in."""
+    return _MARKS.sub("", text)
 
 
 def circled(number: int) -> str:

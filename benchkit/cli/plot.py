@@ -82,7 +82,8 @@ def plot(
     select: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="Of several only this scenario or variant; may be repeated."
+            metavar="NAME",
+            help="Only this scenario or variant, by its name or a part of it; may be repeated.",
         ),
     ] = None,
     baseline: options.Baseline = None,

@@ -12,6 +12,7 @@ from benchkit.errors import UsageError, unknown
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
 from benchkit.model.circumstances import circumstances
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import Metric
 from benchkit.model.metric import metric as metric_of
 from benchkit.names import circled
@@ -77,7 +78,7 @@ class FigureKind:
             name = comparison.scenario or comparison.tool
         where = f"{show.clean(comparison.scenario)}: " if comparison.scenario else ""
         about = ", ".join(circumstances(shown))
-        words = [f"{where}{about}. {made.caption}", *_footnotes(made, comparison)]
+        words = [f"{where}{about}. {made.caption}", *_footnotes(made, comparison), *_graded(shown)]
         return replace(made, caption=" ".join(words), subtitle=show.clean(name))
 
 
@@ -148,6 +149,28 @@ def _footnotes(made: Chart, comparison: Comparison) -> list[str]:
         for numbered in comparison.findings
         if circled(numbered.number) in texts
     ]
+
+
+def _graded(comparisons: Sequence[Comparison]) -> list[str]:
+    """Return the grade of each answer with its most serious limit, those alike together."""
+    answers = [each for each in comparisons if len(each.variants) > 1]
+    grades = grouped(answers, _grade)
+    if len(grades) < 2:
+        return [f"{grade}." for grade in grades]
+    names = {id(each): each.name.removeprefix(f"{each.scenario}, ") for each in answers}
+    return [
+        f"{show.listed([show.clean(names[id(each)], limit=60) for each in alike])}: {grade}."
+        for grade, alike in grades.items()
+    ]
+
+
+def _grade(comparison: Comparison) -> str:
+    grade = comparison.grade
+    doubts = (n for n in comparison.findings if n.first.severity != "info")
+    limit = next((show.clean(n.first.title) for n in doubts), "")
+    if not grade.comparable and grade.reasons:
+        limit = show.clean(grade.reasons[0]).rstrip(".")
+    return f"{grade.words} ({limit})" if limit else grade.words
 
 
 def _kind(name: str) -> FigureKind:

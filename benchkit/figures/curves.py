@@ -309,7 +309,7 @@ def _hover(comparison: Comparison, key: Key, quantile: float, at: PercentileRati
     if at.effect is None:
         text = show.change(at.ratio, as_factor=_in_factors(comparison))
     elif at.effect.interval is None:
-        text = comparison.change(at.effect.metric, at.ratio)
+        text = comparison.change(at.effect.metric, at.ratio, at.effect.bounds)
     else:
         factors = at.effect.metric.column in comparison.factors
         low, high = at.effect.interval[:2]
@@ -384,8 +384,7 @@ def _telling(comparison: Comparison, key: Key) -> bool:
 
 
 def _change(comparison: Comparison, key: Key, effect: Effect, ratio: float) -> Change:
-    bounds = effect.interval[:2] if effect.interval else ()
-    text = comparison.change(effect.metric, ratio, bounds)
+    text = comparison.change(effect.metric, ratio, effect.bounds)
     return Change(key, effect, ratio, f"{effect.metric.title}{show.NBSP}{text}")
 
 

@@ -130,7 +130,7 @@ def drawing(
         runs: Of any scenarios, tools and variants.
         kind: One of `KINDS`.
         baseline: As for `assess`.
-        select: Scenarios, comparisons or variants by their names or labels: only these are drawn.
+        select: Scenarios, comparisons or variants by names or labels, or parts that only one has.
         options: How it is drawn.
 
     Raises:
@@ -149,20 +149,31 @@ def drawing(
 
 def _selected(comparisons: Sequence[Comparison], names: Sequence[str]) -> set[str]:
     """Return the ids of the runs of what has these names: of its scenarios those variants."""
-    wanted = set(names)
     settings = {each: {each.scenario or each.name, each.name} for each in comparisons}
     variants = {
         (each, variant): {variant.name, variant.label} | {f"{each.scenario}/{variant.name}"}
         for each in comparisons
         for variant in each.variants
     }
-    known = set[str]().union(*settings.values(), *variants.values())
-    for name in names:
-        if name not in known:
-            there = ", ".join(sorted(known)[:_MOST_NAMES]) + (
-                "…" if len(known) > _MOST_NAMES else ""
-            )
-            raise UsageError(f"nothing here is called '{name}'; there are {show.clean(there)}")
+    known = [set[str]().union(*each.values()) for each in (settings, variants)]
+    wanted = {_name(name, known) for name in names}
     whole = {each for each, own in settings.items() if own & wanted} or set(settings)
     chosen = {at for at, own in variants.items() if own & wanted} or set(variants)
     return {i for each, variant in chosen if each in whole for i in variant.run_ids}
+
+
+def _name(name: str, known: Sequence[set[str]]) -> str:
+    """Return the name that is meant: this one, or the only one of a sort that it is a part of."""
+    names = sorted(set[str]().union(*known))
+    if name in names:
+        return name
+    holding = [[each for each in sort if name and name in each] for sort in known]
+    for alike in holding:
+        if len(alike) == 1:
+            return alike[0]
+    several = sorted(set[str]().union(*holding))
+    listed = [f"'{show.clean(each, limit=60)}'" for each in several or names]
+    there = ", ".join([*listed[:_MOST_NAMES], *(["…"] if len(listed) > _MOST_NAMES else [])])
+    if several:
+        raise UsageError(f"'{name}' is a part of several names: {there}")
+    raise UsageError(f"nothing here is called '{name}'; there are {there}")

@@ -15,6 +15,7 @@ from benchkit.model.metric import Quantity
 _PERCENTILES: Final = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
 _SHORT: Final = 16
 _MAX_TICKS: Final = 12
+_LINE: Final = 14  # px of a word upwards
 #: In the one unit of a latency axis: with ticks beyond the first two each has its own; from the
 #: last on the unit is a larger one where that leaves no tick below the first.
 _SMALLEST, _LARGEST, _LONG = 0.0099, 10_000, 1_000
@@ -215,6 +216,18 @@ def thinned(axis: Axis, width: float) -> Axis:
         lengths = ((other, len(word) + len(text) + 2) for other, text in kept)
         room = ((other, _TICK_CHARACTER * length / 2) for other, length in lengths)
         if all(abs(axis.share(at) - axis.share(other)) * width >= least for other, least in room):
+            kept.append((at, word))
+    return replace(axis, ticks=tuple(sorted(kept)))
+
+
+def apart_upwards(axis: Axis, height: float) -> Axis:
+    """Return an axis along y, so many px high, without ticks whose words would touch.
+
+    That of no change is kept first, then from the top.
+    """
+    kept: list[tuple[float, str]] = []
+    for at, word in sorted(axis.ticks, key=lambda tick: (tick[1] != f"1{show.TIMES}", -tick[0])):
+        if all(abs(axis.share(at) - axis.share(other)) * height >= _LINE for other, _ in kept):
             kept.append((at, word))
     return replace(axis, ticks=tuple(sorted(kept)))
 

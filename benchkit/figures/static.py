@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from io import BytesIO
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.layout import README, Purpose, boxes, cell_words, gaps, margins
 from benchkit.figures.marks import respread
-from benchkit.figures.scales import short_name, shortened, thinned
+from benchkit.figures.scales import apart_upwards, short_name, shortened, thinned
 from benchkit.model.grouping import grouped
+from benchkit.names import without_marks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,12 +30,13 @@ _BESIDE_MARK: Final[Mapping[str, tuple[Literal["left", "right", "center"], int, 
     "left": ("right", -10, 0),
     "above": ("center", 0, -11),
 }
-_CHARACTER: Final = 7.0  # px of a name, at most
 _RIGHT: Final = 12  # px right of the names
 _BESIDE: Final = 0.5  # of an axis: names further to the left lie above it
 _TITLE_CHARACTER: Final = 6.4  # px of the title of a panel, about
 _ASIDE: Final = 0.06  # of the width of a panel: beside it
 _LEAST: Final = 4  # characters of a name
+_LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
+_OFF: Final = 8  # px of the middle of a word above the axis
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
 _APART: Final = 0.02  # of the height of a figure: between two panels
@@ -141,10 +144,14 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
     for ax, box in zip(axes, placed, strict=False):
         panel = replace(box.panel, x=longer.get(box.panel.x, box.panel.x))
         own = respread(panel, height=whole * panel.weight)
-        if columns > 1:
-            limit = max(_LEAST, int(room * (1 - _ASIDE) / _TITLE_CHARACTER))
-            own = replace(own, title=short_name(own.title, limit))
-        _draw_panel(ax, _narrowed(own, room) if pen.purpose.narrow else own, pen)
+        own = _low(own, whole * panel.weight)
+        if pen.purpose.narrow:
+            own = _narrowed(own, room - _RIGHT, pen)
+        if not pen.purpose.captioned:
+            own = _unmarked(own)
+        limit = max(_LEAST, int(room * (1 - _ASIDE) / _TITLE_CHARACTER))
+        title = short_name(own.title, limit) if columns > 1 else "\n".join(wrap(own.title, limit))
+        _draw_panel(ax, replace(own, title=title), pen)
         ax.tick_params(labelleft=box.outermost)
         if not box.ticks:
             ax.tick_params(labelbottom=False)
@@ -205,15 +212,41 @@ def _width(note: Note, pen: _Pen) -> float:
     return float(path.get_extents().width) / pen.purpose.point
 
 
-def _narrowed(panel: Panel, width: float) -> Panel:
+def _low(panel: Panel, height: float) -> Panel:
+    """Return a panel so many px high, its ticks apart, its words above the axis."""
+    if not panel.y.grid:
+        return panel
+    notes = [
+        note if note.bold else replace(note, dy=min(note.dy, panel.y.share(note.y) * height - _OFF))
+        for note in panel.notes
+    ]
+    return replace(panel, y=apart_upwards(panel.y, height), notes=tuple(notes))
+
+
+def _unmarked(panel: Panel) -> Panel:
+    """Return a panel without the numbers of footnotes, which stand in the caption."""
+    series = tuple(replace(s, labels=tuple(map(without_marks, s.labels))) for s in panel.series)
+    notes = tuple(replace(note, text=without_marks(note.text)) for note in panel.notes)
+    return replace(panel, series=series, notes=notes)
+
+
+def _fitted(note: Note, room: float, pen: _Pen) -> Note:
+    """Return a name shortened in its middle until it is no wider than so many px."""
+    for limit in range(len(note.text), _LEAST - 1, -1):
+        short = replace(note, text=short_name(note.text, limit))
+        if _width(short, pen) <= room:
+            return short
+    return replace(note, text=short_name(note.text, _LEAST))
+
+
+def _narrowed(panel: Panel, width: float, pen: _Pen) -> Panel:
     """Return a panel so many px wide, its ticks fewer, its names cut to the room they have."""
     notes = []
     for note in panel.notes:
         room = (1 - panel.x.share(note.x)) * width - note.dx
         # A name that is shortened is still known; a value would be another.
         name = note.bold and note.align == "left"
-        limit = max(_LEAST, int(room / _CHARACTER)) if name else 0
-        notes.append(replace(note, text=short_name(note.text, limit)) if limit else note)
+        notes.append(_fitted(note, room, pen) if name else note)
     return replace(panel, x=thinned(panel.x, width), y=shortened(panel.y), notes=tuple(notes))
 
 
@@ -332,12 +365,18 @@ def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> N
         return
     from matplotlib.patheffects import withStroke
 
+    # A name that was moved away from the end of its line is led back to it.
+    led = note.bold and note.dx == look.NAME_GAP and abs(note.dy) > _LED
+    leader = {
+        "arrowstyle": "-", "color": pen.colours[note.role], "linewidth": pen.points(0.8),
+        "relpos": (0.0, 0.5), "shrinkA": 0.0, "shrinkB": pen.points(2),
+    }  # fmt: skip
     # Words are read over lines and the grid.
     halo = [withStroke(linewidth=pen.points(3), foreground=pen.colours["page"])]
     ax.annotate(
         note.text, (note.x, note.y), (pen.points(note.dx), -pen.points(note.dy)),
         textcoords="offset points", ha=note.align, va="center", fontsize=pen.purpose.small,
         fontweight="bold" if note.bold else "normal", color=pen.colours[note.role],
-        annotation_clip=False, in_layout=in_layout,
+        annotation_clip=False, in_layout=in_layout, arrowprops=leader if led else None,
         path_effects=halo,
     )  # fmt: skip

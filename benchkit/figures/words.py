@@ -66,6 +66,15 @@ def between(values: Iterable[float], write: Callable[[float], str], *, to: str =
     return f"{number if same else low}{to}{high}"
 
 
+def named_between(values: Iterable[tuple[str, float]], write: Callable[[float], str]) -> str:
+    """Return from where to where the values of some variants go, and whose the ends are."""
+    known = sorted(values, key=lambda each: each[1])
+    (first, low), (last, high) = known[0], known[-1]
+    if first == last or write(low) == write(high):
+        return between((low, high), write)
+    return f"{write(low)} ({first}) to {write(high)} ({last})"
+
+
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:
     """Return the label of the largest value, None where another one reads the same."""
     ordered = sorted(values, key=lambda label: -values[label])

@@ -122,6 +122,11 @@ class Effect:
         return _METHODS.get(self.estimate, self.estimate)
 
     @property
+    def bounds(self) -> tuple[float, float] | tuple[()]:
+        """The lower and the upper end of its interval, nothing where there is none."""
+        return (self.interval.low, self.interval.high) if self.interval else ()
+
+    @property
     def amount(self) -> float:
         """How much the variant differs, as a ratio or in points; 0 where neither says so."""
         return self.ratio or self.points or 0.0

@@ -44,12 +44,12 @@ def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.
     margin, as_factor = comparison.margin, effect.metric.column in comparison.factors
     if not effect.ratio:
         return Change(show.points(effect.amount), verdict=verdict(effect, margin))
-    bounds = effect.interval
+    bounds = effect.bounds
     return Change(
-        text=comparison.change(effect.metric, effect.ratio, bounds[:2] if bounds else ()),
+        text=comparison.change(effect.metric, effect.ratio, bounds),
         estimate=effect.method,
         interval=(
-            show.change_interval(effect.ratio, *bounds[:2], as_factor=as_factor) if bounds else ""
+            show.change_interval(effect.ratio, *bounds, as_factor=as_factor) if bounds else ""
         ),
         verdict=verdict(effect, margin),
         bar=_bar(effect, longest),

@@ -72,7 +72,7 @@ def test_where_throughput_fell_costs_stand_against_the_level(sweep_results: Make
 
     made = costs(with_columns(results, overloaded))
     assert made is not None
-    assert made.title == "Peak memory by concurrency was 10.0 to 200\u00a0MB"
+    assert made.title == "Peak memory by concurrency was 10.0\u00a0MB (a) to 200\u00a0MB (b)"
     assert "memory was" not in made.caption
     assert made.caption.endswith("against it lines would fold back.")
     levels = {series.xs for panel in made.panels for series in panel.series}

@@ -9,7 +9,7 @@ from benchkit import format as show
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, charts, charts_of_page, look, overview
+from benchkit.figures import chart, charts, charts_of_page, overview
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import from_zero, latency_axis, percentile_x, ratio_axis, spread
 from benchkit.figures.static import image
@@ -49,7 +49,7 @@ class TestPercentiles:
         assert (equal.ys, series.name) == ((1.0, 1.0), "with")
         assert series.ys[-1] == pytest.approx(0.074 / 3.497)
         assert made.panels[1].title == "Latency over that of without, log scale"
-        assert made.title == "Latency by percentile: p99\u00a00.021× with “with”"
+        assert made.title == "Latency by percentile: p99\u00a00.021× with “with” against “without”"
 
     def test_curves_of_requests_are_lines_that_end_before_one_in_n(self, known: Results) -> None:
         upper = drawn(known, "percentiles").panels[0]
@@ -78,13 +78,6 @@ class TestShape:
     def test_the_shares_of_a_histogram_add_up(self, known: Results) -> None:
         for series in drawn(known, "histogram").panels[0].series:
             assert sum(series.ys[1::2]) == pytest.approx(1, abs=0.001)
-
-    def test_a_histogram_whose_variants_are_all_grey_names_none(self) -> None:
-        many = assess(load(DATA / "ab")).comparisons[0]
-        made = chart(many, "histogram")
-        assert made is not None
-        assert {series.role for series in made.panels[0].series} == {look.CONTEXT}
-        assert made.panels[0].notes == ()
 
     def test_summaries_have_no_shape(self, pair: Results) -> None:
         assert chart(compared(pair), "ecdf") is None
@@ -271,7 +264,9 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     console, file, _ = charts(comparisons, "throughput")
     labels = [text for series in console.panels[0].series for text in series.labels]
     assert labels == ["0", "50.2 ⑥", "50.2 ⑥"]
-    assert console.caption.endswith(" ⑥ The responses differ in size.")
+    assert " ⑥ The responses differ in size." in console.caption
+    assert console.caption.endswith(f"Not comparable ({comparisons[0].grade.reasons[0][:-1]}).")
+    assert file.caption.endswith("Established, with limits (Failures among the requests).")
     assert not any("①" <= letter <= "⑳" for letter in file.caption)
 
 

@@ -108,18 +108,18 @@ def test_a_cell_of_another_setting_is_compared_only_where_it_can_be() -> None:
     assert cells is not None
     assert cells.values[1][1] == 0.5
     assert cells.texts[1][1] == "1,400\u00a0⊘"
-    assert "Not comparable with the baseline" in cells.hover[1][1]
-    assert "⊘ without colour: not comparable with it." in matrix.caption
+    assert "Not comparable with its baseline" in cells.hover[1][1]
+    assert "Without colour: ⊘ not comparable with its baseline." in matrix.caption
     assert matrix.title == "Throughput differed most with 20x5, sink file: 0.50×"
 
 
 def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
     results = grid(RATES)
-    assert "no colour" not in drawn(results).caption
+    assert "Without colour" not in drawn(results).caption
     zero = with_columns(
         results, lambda run: {"latency_p99_s": 0.0} if run.label == "logging/5x20/null" else {}
     )
-    assert "What is 0, or compared with 0, has no ratio and no colour." in drawn(zero).caption
+    assert "Without colour: ÷ 0, or compared with 0." in drawn(zero).caption
 
 
 def test_that_a_run_is_no_copy_is_no_factor() -> None:
@@ -149,4 +149,23 @@ def test_a_single_other_value_is_the_observation() -> None:
     )
     matrix = drawn(results)
     assert matrix.title == "Success was 0\u00a0% with 0, sink file, 50\u00a0% elsewhere"
-    assert "What is 0, or compared with 0, has no ratio and no colour." in matrix.caption
+    assert "Without colour: ÷ 0, or compared with 0." in matrix.caption
+    assert "Neither colour nor mark: equal to ●." in matrix.caption
+
+
+def test_what_no_test_decided_has_a_mark_instead_of_a_colour() -> None:
+    rounds = [1.0, 1.3, 0.8, 1.2, 0.9, 1.1]
+    runs = [
+        run.with_columns(
+            run_id=f"{run.run_id}-{n}",
+            throughput_rps=700.0 * (factor if run.variant == "0" else 1.0),
+        )
+        for run in grid(dict.fromkeys(RATES, 700.0))
+        for n, factor in enumerate(rounds)
+    ]
+    matrix = drawn(Results(runs))
+    cells = matrix.panels[0].cells
+    assert cells is not None
+    assert {value for row in cells.values for value in row} == {0.5, None}
+    assert "? inconclusive" in matrix.caption
+    assert all(panel.name != "key" for panel in matrix.panels)

@@ -52,11 +52,12 @@ def drawn(amount: int, kind: str, *, levels: bool = False) -> Chart:
     return made
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_few_variants_share_a_panel(kind: str) -> None:
-    made = drawn(7, kind)
+@pytest.mark.parametrize(("kind", "most"), [("percentiles", 7), ("ecdf", 7), ("histogram", 3)])
+def test_few_variants_share_a_panel(kind: str, most: int) -> None:
+    made = drawn(most, kind)
     assert (made.columns, len(made.panels)) == (1, 1)
-    assert len({series.name for series in made.panels[0].series}) == 7
+    assert len({series.name for series in made.panels[0].series}) == most
+    assert len(drawn(most + 1, kind).panels) == most
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -132,8 +132,15 @@ def test_only_what_is_selected_is_drawn(everything: Results) -> None:
 
 
 def test_an_unknown_selection_lists_what_there_is(pair: Results) -> None:
-    with pytest.raises(UsageError, match="nothing here is called 'pie'; there are messages, "):
+    with pytest.raises(UsageError, match="nothing here is called 'pie'; there are 'messages', "):
         pair.plot("percentiles", select="pie")
+
+
+def test_a_part_that_one_name_has_selects_it(everything: Results) -> None:
+    (chart,) = everything.plot("percentiles", select="message").charts
+    assert chart.subtitle == ""
+    with pytest.raises(UsageError, match="'s' is a part of several names: '"):
+        everything.plot("percentiles", select="s")
 
 
 @pytest.mark.parametrize(

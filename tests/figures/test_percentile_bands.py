@@ -154,7 +154,7 @@ def test_title_and_callout_are_the_change_that_the_answer_is_about() -> None:
     assert effect.ratio is not None
     assert effect.interval is not None
     text = f"{effect.metric.title}{show.NBSP}{show.change(effect.ratio, *effect.interval[:2])}"
-    assert made.title == f"Latency by percentile: {text} with new"
+    assert made.title == f"Latency by percentile: {text} with new against old"
     assert [note.text for note in made.panels[1].notes] == [text]
 
 
@@ -171,7 +171,9 @@ def test_where_a_curve_crosses_the_baseline_both_directions_are_named() -> None:
             row["latency_s"] *= changed[row["quantile"]]
     made = percentiles(Results.from_tables(rows))
     below, above = made.panels[1].notes
-    assert made.title == f"Latency by percentile: {below.text}, but {above.text} with new"
+    assert (
+        made.title == f"Latency by percentile: {below.text}, but {above.text} with new against old"
+    )
     assert (below.text[:5], above.text[:5]) == (f"p50{show.NBSP}6", f"p99{show.NBSP}0")
     assert [note.x for note in (below, above)] == [percentile_x(0.5), percentile_x(0.99)]
 
@@ -189,7 +191,8 @@ def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[...
         for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
     ]
     made = percentiles(Results.from_tables({"runs": runs, "quantiles": rows}))
-    assert made.title == "Latency by percentile at each concurrency: p99 40 to 160\u00a0ms"
+    span = "40\u00a0ms (a, concurrency 10) to 160\u00a0ms (a, concurrency 200)"
+    assert made.title == f"Latency by percentile at each concurrency: p99 {span}"
 
 
 def test_each_level_of_a_sweep_has_a_panel_with_the_baseline_at_that_level(

@@ -55,7 +55,7 @@ def test_lines_are_medians_and_bands_the_range() -> None:
 
 def test_busiest_is_whose_every_run_is_busier_than_all_others() -> None:
     assert resources(results_of({"a": (2.0, 2.2), "b": (1.0, 2.1)})).title == (
-        "Process server kept 1.6 to 2.1\u00a0processors busy at the median over time"
+        "Process server kept 1.6 (b) to 2.1 (a)\u00a0processors busy at the median over time"
     )
 
 

@@ -152,5 +152,5 @@ def test_bars_of_bins_of_unequal_width_are_comparable(known: Results) -> None:
     }
     assert len({round(high / low, 2) for low, high in bins}) > 3
     assert len(per_width) == 1
-    assert made.panels[0].title == "Share of requests per 5\u00a0% of latency"
+    assert made.panels[0].title == "Share of requests between a latency and one 5\u00a0% higher"
     assert "heights are shares per 5\u00a0%" in made.caption

@@ -31,8 +31,18 @@ _EDGE: Final = 58  # px of a panel besides its rows
 _LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
 _APART: Final = 0.1  # of shares of success
 _BASE: Final = "●"
-_KEY: Final = f"Times better (left) or worse (right) than the baseline {_BASE}, log scale"
+_KEY: Final = f"Times better (left) or worse (right) than the baseline {_BASE}"
 _INCOMPARABLE: Final = "⊘"
+#: What stands in a cell without a colour, and why it has none.
+_SILENT: Final = {
+    _INCOMPARABLE: "not comparable with its baseline",
+    "÷": "0, or compared with 0",
+    "!": "a serious problem with the data",
+    "–": "not tested",
+    "?": "inconclusive",
+}
+#: Grades of runs too few for a test: their colours describe.
+_DESCRIBED: Final = frozenset({"once", "few"})
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p90", "p50")), MEAN)
 _SUCCESS: Final = BY_COLUMN["success_ratio"]
 
@@ -71,7 +81,7 @@ def matrix(
     coloured = any(
         square.shade not in {None, 0.5} for own in squares.values() for square in own.values()
     )
-    keys = [ratio_key(math.exp(limit), _KEY, beside=tall)] * coloured
+    keys = [ratio_key(math.exp(limit), _key(layers), beside=tall)] * coloured
     return Chart(
         title=title,
         caption=_caption(layers),
@@ -204,11 +214,42 @@ class _Layer:
 
     def ratio(self, variant: Variant) -> float | None:
         """Return variant over baseline, None where that is not known or not to be said."""
+        return None if self.silence(variant) else self.change_ratio(variant)
+
+    def change_ratio(self, variant: Variant) -> float | None:
+        """Return the same, whatever may be said of it."""
         value, base = self.values[variant], self.grid.owners[variant].base.value(self.metric)
-        if not value or not base or self.against(variant):
+        if not value or not base:
             return None
         effect = self.effect(variant)
         return effect.ratio if effect and effect.ratio else value / base
+
+    def silence(self, variant: Variant) -> str:
+        """Return the mark of `_SILENT` for why a cell has no colour, empty where it may have one.
+
+        What equals its baseline needs no test: it has none to show.
+        """
+        own, effect = self.grid.owners[variant], self.effect(variant)
+        value, base = self.values[variant], own.base.value(self.metric)
+        if value is None or variant in self.grid.bases:
+            return ""
+        undecided = effect is not None and effect.verdict == "inconclusive"
+        untested = effect is None or not effect.tested
+        whys = {
+            _INCOMPARABLE: bool(self.against(variant)),
+            "÷": value != base and self.change_ratio(variant) is None,
+            "!": value != base and bool(self.problems(variant)),
+            "?": undecided,
+            "–": value != base and untested and own.grade.key not in _DESCRIBED,
+        }
+        return next((mark for mark, holds in whys.items() if holds), "")
+
+    def problems(self, variant: Variant) -> list[str]:
+        """Return the titles of serious findings on this metric of a cell or of its baseline."""
+        own = self.grid.owners[variant]
+        ids = {*variant.run_ids, *own.base.run_ids}
+        touching = (n for n in own.serious if n.touches(ids, self.metric.column))
+        return list(dict.fromkeys(show.clean(n.first.title) for n in touching))
 
     def written(self, value: float) -> str:
         """Return a value with the unit of the heading."""
@@ -220,9 +261,11 @@ class _Layer:
         is_time = self.metric.quantity == "time"
         return show.time_unit(self.values.values()) if is_time else None
 
-    def change(self, ratio: float) -> str:
-        """Return a change as the comparisons write it, which are of one scenario."""
-        return next(iter(self.grid.owners.values())).change(self.metric, ratio)
+    def change(self, variant: Variant) -> str:
+        """Return the change of a cell as its comparison writes it, empty where none is known."""
+        ratio, effect = self.change_ratio(variant), self.effect(variant)
+        bounds = effect.bounds if effect else ()
+        return self.grid.owners[variant].change(self.metric, ratio, bounds) if ratio else ""
 
 
 class _Square(NamedTuple):
@@ -257,16 +300,18 @@ def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> 
     hover = f"{name}\n{metric.title} {layer.written(value)}"
     if variant in layer.grid.bases:
         return _Square(0.5, f"{text}{show.NBSP}{_BASE}", hover, value)
-    if against := layer.against(variant):
-        text += f"{show.NBSP}{_INCOMPARABLE}"
-        why = "\n".join(["Not comparable with the baseline", *map(show.clean, against)])
-        return _Square(0.5, text, f"{hover}\n{why}", value)
-    ratio = layer.ratio(variant)
+    ratio, silence = layer.change_ratio(variant), layer.silence(variant)
+    against = layer.against(variant)
+    change = f", {layer.change(variant)} against the baseline" if ratio and not against else ""
+    if silence:
+        whys = [*map(show.clean, against)] or layer.problems(variant)
+        why = "\n".join([_SILENT[silence].capitalize(), *whys])
+        return _Square(0.5, f"{text}{show.NBSP}{silence}", f"{hover}{change}\n{why}", value)
     if ratio is None:
         return _Square(0.5, text, hover, value)
     worse = -math.log(ratio) if metric.higher_is_better else math.log(ratio)
     shade = 0.5 + 0.5 * max(-1.0, min(1.0, worse / limit))
-    return _Square(shade, text, f"{hover}, {layer.change(ratio)} against the baseline", value)
+    return _Square(shade, text, f"{hover}{change}", value)
 
 
 def _panel(layer: _Layer, squares: Mapping[tuple[Any, Any], _Square]) -> Panel:
@@ -300,7 +345,7 @@ def _title(layers: Sequence[_Layer]) -> str:
     grid, metric = layer.grid, layer.metric
     others = {grid.labels[v]: v for v in layer.values if v not in grid.bases}
     sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
-    label = outermost(sizes, lambda size: layer.change(math.exp(size)))
+    label = outermost(sizes, lambda size: show.change(math.exp(size)))
     neutral = _spans(layers)
     if label is None or not claimed(grid.owners[others[label]], others[label].label, metric.column):
         return neutral
@@ -308,7 +353,7 @@ def _title(layers: Sequence[_Layer]) -> str:
     rest = [effect for name, effect in effects.items() if name != label]
     if any(overlapping(effects[label], effect) for effect in rest):
         return neutral
-    change = layer.change(layer.ratio(others[label]) or 1.0)
+    change = layer.change(others[label])
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
 
 
@@ -345,11 +390,31 @@ def _caption(layers: Sequence[_Layer]) -> str:
         parts.append("Medians over runs.")
     if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
         parts.append("Hatched: without data.")
-    if any(layer.against(variant) for variant, layer in compared):
-        parts.append(f"{_INCOMPARABLE} without colour: not comparable with it.")
-    if any(layer.ratio(v) is None and not layer.against(v) for v, layer in compared):
-        parts.append("What is 0, or compared with 0, has no ratio and no colour.")
+    silent = {layer.silence(v) for v, layer in compared}
+    whys = [f"{mark} {why}" for mark, why in _SILENT.items() if mark in silent]
+    if "!" in silent:
+        titles = dict.fromkeys(t for v, layer in compared for t in layer.problems(v))
+        whys = [f"{w} ({'; '.join(titles)})" if w.startswith("!") else w for w in whys]
+    if whys:
+        parts.append(f"Without colour: {', '.join(whys)}.")
+    if any(_equal(layer, variant) for variant, layer in compared):
+        parts.append(f"Neither colour nor mark: equal to {_BASE}.")
     return " ".join(parts)
+
+
+def _equal(layer: _Layer, variant: Variant) -> bool:
+    """Whether a cell looks as its baseline does, as both have one value."""
+    return layer.ratio(variant) == 1 or (
+        not layer.silence(variant) and layer.change_ratio(variant) is None
+    )
+
+
+def _key(layers: Sequence[_Layer]) -> str:
+    """Return what the colours are; a paired change need not be that of the medians shown."""
+    variants = layers[0].grid.cells.values()
+    effects = (layer.effect(v) for layer in layers for v in variants if layer.ratio(v))
+    methods = dict.fromkeys(effect.method for effect in effects if effect and effect.method)
+    return ", ".join([_KEY, *methods, "log scale"])
 
 
 def _baselines(grid: _FactorGrid) -> str:

@@ -29,7 +29,7 @@ from benchkit.figures.look import Key, coloured, legend, text_role
 from benchkit.figures.marks import RANGE, WIDTH, PlotArea, apart, clear_tags, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
-from benchkit.figures.words import between, withheld_from
+from benchkit.figures.words import named_between, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import MAX, percentile
@@ -363,10 +363,12 @@ def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
         return "No percentile differed by half a per cent"
     changes = leading(comparison, ratios)
     if not changes:
-        return f"Latency by percentile: {_spans(curves, named=True)}"
+        return f"Latency by percentile: {_spans(curves)}"
     whose = grouped(changes, lambda change: show.quoted(change.key.label))
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
-    return f"Latency by percentile: {_both(clauses)}"
+    bases = {change.effect.baseline for change in changes}
+    against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
+    return f"Latency by percentile: {_both(clauses)}{against}"
 
 
 def _both(directions: Iterable[str]) -> str:
@@ -379,19 +381,15 @@ def _common(curves: Sequence[VariantCurves]) -> set[float]:
     return set.intersection(*(set(variant.median.points) for variant in curves))
 
 
-def _spans(curves: Sequence[VariantCurves], *, named: bool = False) -> str:
+def _spans(curves: Sequence[VariantCurves]) -> str:
     """Return from where to where the highest percentile goes that all variants have."""
     quantile = max(_common(curves) & _NAMED, default=None)
     if quantile is None:
         return show.plural(len(curves), "variant")
-    at = sorted(((v.median.points[quantile], v.key.name) for v in curves), key=lambda each: each[0])
-    latencies = [latency for latency, _ in at]
+    at = [(v.key.name, v.median.points[quantile]) for v in curves]
+    latencies = [latency for _, latency in at]
     write = show.durations(latencies)
-    span = between(latencies, write)
-    if named and span != write(latencies[0]):
-        (low, first), *_, (high, last) = at
-        span = f"{write(low)} ({first}) to {write(high)} ({last})"
-    return f"{show.percentile(quantile)} {span}"
+    return f"{show.percentile(quantile)} {named_between(at, write)}"
 
 
 def _caption(

@@ -100,6 +100,8 @@ def _span(comparison: Comparison, rates: Mapping[str, float]) -> str:
 
 def _caption(comparison: Comparison) -> str:
     parts = ["Responses per second, axis from zero."]
+    if comparison.axis:
+        parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
     if against := _against(comparison):
         parts.append(f"Beside each is {against}.")
     if any(_apart(variant) for variant in comparison.variants):
@@ -187,7 +189,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
             effects = _effects(comparison)
             # What is true of all stands above.
             how = effect.method if len({each.method for each in effects}) > 1 else ""
-            written = comparison.change(THROUGHPUT, effect.ratio)
+            written = comparison.change(THROUGHPUT, effect.ratio, effect.bounds)
             change = f", {written} {how}".rstrip()
         text = show.rate(every) + change
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)

@@ -27,7 +27,7 @@ from benchkit.figures.marks import (
     written,
 )
 from benchkit.figures.scales import from_zero, time_axis
-from benchkit.figures.words import between, claimed, outermost
+from benchkit.figures.words import claimed, named_between, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import Quantity
@@ -236,13 +236,14 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     part = parts[0]
     process = f"Process {part.name}"
     over = {key.label: value for key, value in part.over_common.items()}
+    named = [(show.quoted(label, limit=40), value) for label, value in over.items()]
     neutral = f"What {part.name} used over time"
     if over and part.quantity is _CORES:
         few = max(over.values()) < _IDLE
-        least = f"less than {_IDLE:g}" if few else between(over.values(), _two_digits)
+        least = f"less than {_IDLE:g}" if few else named_between(named, _two_digits)
         neutral = f"{process} kept {least}{show.NBSP}processors busy at the median over time"
     elif over:
-        neutral = f"{process} held {between(over.values(), show.size)} at the median over time"
+        neutral = f"{process} held {named_between(named, show.size)} at the median over time"
     label = outermost(over, part.quantity.write)
     if label is None or (part.quantity is _CORES and over[label] < _IDLE):
         return neutral

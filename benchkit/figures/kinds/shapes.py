@@ -20,7 +20,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled
 from benchkit.figures.scales import from_zero, latency_axis
-from benchkit.figures.words import between, by_column, written
+from benchkit.figures.words import by_column, named_between, written
 from benchkit.model.comparison import Comparison
 
 _HEIGHT: Final = 374
@@ -94,17 +94,23 @@ def ecdf(comparison: Comparison) -> Chart | None:
 
 def _half_within(requests: Pooled) -> str:
     """Return within what time half of the requests of each variant were answered."""
-    known = [requests.quantile(key, 0.5) for key in requests.by_key]
-    medians = [s for s in known if s]
+    known = [(key.name, requests.quantile(key, 0.5)) for key in requests.by_key]
+    medians = [(name, s) for name, s in known if s]
     if len(medians) < len(known):
         return "Share of requests by latency"
-    whose = "of a variant's requests" if len(known) > 1 else "of the requests"
-    return f"Half {whose} took up to {between(medians, show.durations(medians))}"
+    write = show.durations([s for _, s in medians])
+    return f"Half of the requests took up to {named_between(medians, write)}"
 
 
-def _beside(chart: Chart, requests: Pooled, drawn: Mapping[Key, Sequence[Series]]) -> Chart:
-    """Return a figure of many variants as a panel of each."""
-    if len(drawn) < multiples.FROM:
+def _beside(
+    chart: Chart,
+    requests: Pooled,
+    drawn: Mapping[Key, Sequence[Series]],
+    *,
+    least: int = multiples.FROM,
+) -> Chart:
+    """Return a figure of at least so many variants as a panel of each."""
+    if len(drawn) < least:
         return chart
     (panel,), comparison = chart.panels, requests.comparison
     xs = [s for series in drawn.values() for each in series for s in each.xs]
@@ -186,6 +192,7 @@ def _reached(series: Series, share: float) -> float:
 
 # --- histogram ---
 
+_OUTLINES: Final = 4  # of so many, which cross each other, each has a panel of its own
 _BARS: Final = 12  # corners beside which a name may stand
 #: Alignment of a name, px to the right and down; the best first.
 _BESIDE: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
@@ -215,7 +222,7 @@ def histogram(comparison: Comparison) -> Chart | None:
         y,
         tuple(series.values()),
         _peaks(series, x, y),
-        title=f"Share of requests per {width} of latency",
+        title=f"Share of requests between a latency and one {width} higher",
     )
     uneven = any(b / a > bins.ratio * 1.01 for a, b in bins.pairs)
     heights = f"; heights are shares per {width}" if uneven else ""
@@ -230,6 +237,7 @@ def histogram(comparison: Comparison) -> Chart | None:
         ),
         requests,
         {key: [each] for key, each in series.items()},
+        least=_OUTLINES,
     )
 
 
@@ -255,10 +263,10 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
     for key in requests.by_key:
         heights = bins.heights(key)
         low, high = list(bins.pairs)[heights.index(max(heights))]
-        middles.append(math.sqrt(low * high) if low > 0 else high)
-    about = between(middles, partial(show.duration, digits=2, unit=show.time_unit(middles)))
-    whose = " of a variant" if len(middles) > 1 else ""
-    return f"The most frequent latency{whose} was about {about}"
+        middles.append((key.name, math.sqrt(low * high) if low > 0 else high))
+    unit = show.time_unit(middle for _, middle in middles)
+    about = named_between(middles, partial(show.duration, digits=2, unit=unit))
+    return f"The most frequent latency was about {about}"
 
 
 def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:

@@ -35,7 +35,7 @@ from benchkit.figures.marks import (
     written,
 )
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis
-from benchkit.figures.words import between
+from benchkit.figures.words import named_between
 from benchkit.model.circumstances import together
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.grouping import grouped
@@ -521,7 +521,7 @@ def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
         once = len(effects) == 1 and not effects[0].passed_again
         if once and (effects[0].interval is None or not effects[0].crosses):
             _, base, variant = _at(made, effects[0])
-            change = made.comparison.change(effects[0].metric, effects[0].amount)
+            change = made.comparison.change(effects[0].metric, effects[0].amount, effects[0].bounds)
             return f"{effects[0].metric.title} with {variant} against {base}: {change}"
     return _cost_span(made, shown, "throughput")
 
@@ -529,9 +529,11 @@ def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
 def _cost_span(made: Swept, shown: Sequence[_Quantity], against: str) -> str:
     """Return from where to where the weightiest of the costs goes."""
     quantity = next((q for q in (_CPU, _MEMORY) if q in shown), shown[0])
-    medians = [s.median for each in made.lines for _, s in _spent(each, quantity).values()]
+    spent = [
+        (each.name, s.median) for each in made.lines for _, s in _spent(each, quantity).values()
+    ]
     what = f"{quantity.metric.title} by {against}"
-    return f"{what} was {between(medians, partial(quantity.text, made))}"
+    return f"{what} was {named_between(spent, partial(quantity.text, made))}"
 
 
 def _equal_lines(made: Swept, quantity: _Quantity, y: Axis) -> list[Series]:
