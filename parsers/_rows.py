@@ -98,7 +98,8 @@ class Rows(ABC):
 
         Raises:
             InputError: a row cannot be read, all before it have been yielded; or there is none.
-            InseparableError: a part ends within a row, or there is more in it than can be added.
+            InseparableError: a part ends within a row, there is more in it than can be added, or
+                it tells of requests and has none.
         """
         from ._texts import TextCodes
 
@@ -137,9 +138,8 @@ class Rows(ABC):
             raise InputError(
                 f"rows of requests{kinds}", actual="none", where=Where(line=layout.line)
             )
-        if announced > reported and last:
-            none = {name: array[:0] for name, array in last.items()}
-            yield self._batch(none, names, announced)
+        if announced > reported:
+            yield self._rest(last, names, announced)
 
     def _arrays(
         self, window: Window, layout: RowLayout, names: Mapping[str, TextCodes]
@@ -175,6 +175,12 @@ class Rows(ABC):
             ) from None
         if good:
             yield arrays_of_rows(good, self.columns)
+
+    def _rest(self, last: Arrays, names: Mapping[str, TextCodes], announced: int) -> RequestBatch:
+        """Return a batch without requests that tells how many there are."""
+        if not last:  # of what columns it would be, nobody knows
+            raise InseparableError
+        return self._batch({name: array[:0] for name, array in last.items()}, names, announced)
 
     def _batch(
         self, arrays: Arrays, names: Mapping[str, TextCodes], announced: int

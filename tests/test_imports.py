@@ -47,8 +47,8 @@ ROOMS: Mapping[str, set[str]] = {
     "testing": {"ingest", "counting", "parsing", "plugins", "registry", "text", "tool"},
     # from runs to answers
     "stats": set(),
-    "validity": {"model", "counting", "registry", "tool"},
-    "compare": {"validity", "stats", "model", "counting", "registry"},
+    "validity": {"model", "counting", "registry", "tool", "names"},
+    "compare": {"validity", "stats", "model", "counting", "registry", "names"},
     "gates": {"compare", "stats", "validity", "model"},
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
