@@ -37,9 +37,8 @@ _COLUMNS: Final = (
 #: Options by which the loop empties its table.
 _EMPTY: Final = np.array([-1, *[0] * 11], np.int64)
 _FEW: Final = 1024
-_ASIDE: Final = (
-    loop.CELLS // 2
-)  # cells that are put aside before they are added to those of the run
+#: Cells that are put aside before they are added to those of the run.
+_ASIDE: Final = loop.CELLS // 2
 _ORDER: Final = 2**17  # numbers of requests that are looked at together
 
 

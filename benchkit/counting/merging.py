@@ -9,17 +9,15 @@ As a loop for a compiler, in time linear in the cells.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchkit import jit
+from benchkit.counting.gathering import ENOUGH
 
 if TYPE_CHECKING:
     from benchkit.counting.arrays import Whole
-
-#: Fewer cells are put together by numpy.
-ENOUGH: Final = 2**12
 
 
 def blend(
