@@ -322,7 +322,7 @@ def _max_tags(curves: Sequence[VariantCurves], area: PlotArea, names: Sequence[N
     tags = [Note(x, s, "max", text_role(key.role)) for key, x, s in every if x and s]
     drawn = [each for v in curves for each in (v.median, *v.runs)]
     lines = [[(percentile_x(q), s) for q, s in each.points.items() if s > 0] for each in drawn]
-    beneath = [*area.lines(lines), *map(area.mark, tags)]
+    beneath = area.lines(lines).with_these(map(area.mark, tags))
     if len(tags) > _MOST_TAGS:
         tags = [replace(max(tags, key=lambda tag: tag.y), role="muted")]
     return clear_tags(tags, area, names=names, beneath=beneath)
