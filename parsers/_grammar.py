@@ -48,6 +48,8 @@ _CLOSING: Final = r"[a-z0-9)\]%]"
 _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
+#: Of more lines in a row none of which is of a report, none is looked into.
+_MOST_BROKEN: Final = 20_000
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
 _LONGEST: Final = 20_000
@@ -507,6 +509,8 @@ class Grammar:
 
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
+        if len(broken) > _MOST_BROKEN:
+            return broken
         texts = [piece.text for piece, _ in broken]
         words = " ".join(texts).lower()
         if not (any(lines for _, lines in below) or any(mark in words for mark in self._marks)):
