@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count, pairwise
@@ -29,6 +30,8 @@ _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
 _ABOVE_ONE: Final = (1.5, 1.25, 1.1)
 _SEVERAL: Final = 5  # ratios so many times apart have ticks at multiples of the powers of ten
+_BETWEEN_WORDS: Final = re.compile(r"[ \-_/+,:]+|\.(?!\d)")
+_TELLING: Final = 0.4  # of a name's room, at least: less of it says nothing
 #: The tick of no change.
 EQUAL: Final = f"1{show.TIMES}"
 EQUAL_SHARE: Final = f"0{show.PERCENT}"
@@ -237,11 +240,30 @@ def shortened(axis: Axis) -> Axis:
     return replace(axis, ticks=tuple((v, short_name(text, _SHORT)) for v, text in axis.ticks))
 
 
-def halves(name: str, limit: int) -> tuple[str, str]:
+def halves(name: str, limit: int, others: Iterable[str] = ()) -> tuple[str, str]:
     """Return how a name begins and ends, together of less than so many characters.
 
-    Its last word, which tells it from others or is its value, stays whole where it can.
+    What is left out are whole words where that leaves the name apart from some others: in its
+    middle, at its end, or before its last. Else it is cut in a word.
     """
+    places = [(match.start(), match.end()) for match in _BETWEEN_WORDS.finditer(name)]
+    heads = [""] + [name[:start] for start, _ in places if start]
+    tails = [""] + [name[end:] for _, end in places if end < len(name)]
+    lengths = range(int(_TELLING * limit), limit)
+    fitting = [(h, t) for h in heads for t in tails if len(h) + len(t) in lengths]
+    both = [each for each in fitting if all(each)]
+    one = [each for each in fitting if not all(each)]
+    for head, tail in (
+        *sorted(both, key=lambda each: -len("".join(each))),
+        *sorted(one, key=lambda each: (not each[0], -len("".join(each)))),
+    ):
+        if not any(o.startswith(head) and o.endswith(tail) for o in others if o != name):
+            return head, tail
+    return _cut(name, limit)
+
+
+def _cut(name: str, limit: int) -> tuple[str, str]:
+    """Return how a name begins and ends; its last word stays whole where it can."""
     word = name.rpartition(" ")[2]
     end = word if len(word) <= limit - 3 else word[len(word) - limit // 2 :]
     return name[: max(0, limit - 1 - len(end))].rstrip(" ,"), end
