@@ -45,7 +45,7 @@ def inline_svg(chart: Chart) -> str:
     placed, names = list(boxes(chart, right=right)), _names(chart)
     behind = "".join(line for box in placed for line in _grid(box))
     lines = "".join(line for box in placed for s in box.panel.series for line in _lines(box, s))
-    marks = "".join(mark for box in placed for mark in _marks(box, names))
+    marks = _beside(chart, placed) + "".join(m for box in placed for m in _marks(box, names))
     cells = "".join(mark for box in placed for mark in _cell_marks(box))
     opening = f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" preserveAspectRatio="none">'
     between = f"</svg>{cells}{opening}" if cells and lines else ""
@@ -118,6 +118,15 @@ def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
         elif across or down:
             parts.append(f"h{across}" if across else f"v{down}")
     return "".join(parts)
+
+
+def _beside(chart: Chart, placed: Sequence[Box]) -> str:
+    """Return what all y axes are of, upwards left of their ticks."""
+    if not chart.beside:
+        return ""
+    across, down = 12 - margins(chart).left, round((placed[0].top + placed[-1].bottom) / 2)
+    turned = f'transform="translate({across} {down}) rotate(-90)"'
+    return f'<g class="m" {turned}><text>{escape(chart.beside)}</text></g>'
 
 
 def _names(chart: Chart) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 
-_TITLE: Final = 19  # px of the title of an x axis
+_TITLE: Final = 19  # px of the title of an axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
 _ASIDE: Final = 0.05  # of the width, between two panels beside each other
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
@@ -86,7 +86,7 @@ def margins(chart: Chart) -> Margins:
     """Return the room that titles and tick labels need."""
     widest = max((len(text) for panel in chart.panels for _, text in panel.y.ticks), default=0)
     return Margins(
-        left=int(widest * _CHARACTER) + 16,
+        left=int(widest * _CHARACTER) + 16 + (_TITLE if chart.beside else 0),
         right=_RIGHT,
         top=24 if chart.panels[0].title else 10,
         bottom=28 + (_TITLE if chart.panels[-1].x.title else 0),
