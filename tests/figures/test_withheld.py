@@ -52,3 +52,8 @@ def test_shapes_end_where_quantiles_are_withheld(known: Results) -> None:
     bars = {s.name: sum(s.ys[1::2]) for s in drawn(cut, "histogram").panels[0].series}
     assert bars == pytest.approx({"a": 1, "b": 0.95}, abs=0.002)
     assert "Withheld from p95 on of b." in drawn(cut, "ridges").caption
+
+
+def test_runs_that_have_no_mark_are_named_with_the_reason(known: Results) -> None:
+    made = drawn(without(compared(known), "b", least=0.5), "runs")
+    assert "No p99 of b: withheld." in made.caption

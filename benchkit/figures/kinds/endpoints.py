@@ -87,7 +87,7 @@ class _EndpointRow:
 
     def said(self, *, several: bool) -> str:
         """Return the endpoint as a title names it, of several variants with the variant."""
-        name = show.clean(self.endpoint, limit=40)
+        name = show.clean(self.endpoint, limit=40).replace(" ", show.NBSP)
         return f"{name} with {show.quoted(self.key.label, limit=40)}" if several else name
 
     def beside(self, text: str, keys: Legend) -> str:

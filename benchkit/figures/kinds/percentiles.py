@@ -430,7 +430,7 @@ def _caption(
             around += f", {bands}"
         parts.append(f"Lines are medians over runs{'' if many else around}.")
     if any(variant.median.line != variant.median.points for variant in curves):
-        parts.append(f"They begin at {show.percentile(FIRST)}.")
+        parts.append(f"Lines begin at {show.percentile(FIRST)}.")
     if not many and any(variant.median.max_x is not None for variant in curves):
         parts.append("Open marks are the slowest request.")
     parts += _left_out(comparison, curves)

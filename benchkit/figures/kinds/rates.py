@@ -107,7 +107,7 @@ def _span(comparison: Comparison, rates: Mapping[str, float]) -> str:
 
 def _named(rates: Mapping[str, float]) -> str:
     """Return from where to where the rates of some variants go, and whose the ends are."""
-    named = ((show.clean(label, limit=40), rate) for label, rate in rates.items())
+    named = ((show.quoted(label, limit=40), rate) for label, rate in rates.items())
     return named_between(named, lambda rate: f"{show.rate(rate)}{_UNIT}")
 
 

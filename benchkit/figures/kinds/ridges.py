@@ -167,11 +167,15 @@ def _ridge(key: Key, bins: Bins, y: float) -> Series:
 def _title(shapes: _Shapes) -> str:
     """Return how far the tail was above p50, where that is known of all."""
     known = shapes.quantiles.items()
-    tails = [(key.name, tail / p50) for key, (p50, tail) in known if p50 and tail is not None]
+    tails = [
+        (show.quoted(key.label, limit=40), tail / p50)
+        for key, (p50, tail) in known
+        if p50 and tail is not None
+    ]
     if len(tails) < len(known) or shapes.tail is None:
         return _TITLE
-    span = named_between(tails, lambda ratio: f"{show.factor(ratio)} the p50")
-    return f"{_TITLE}: {show.percentile(shapes.tail)} was {span}"
+    span = named_between(tails, show.factor)
+    return f"{_TITLE}: {show.percentile(shapes.tail)} was {span} the p50"
 
 
 def _caption(shapes: _Shapes) -> str:
