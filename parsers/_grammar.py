@@ -263,6 +263,11 @@ class Grammar:
         labels = {form.label for _, form in self._forms if form.opening[:1].isupper()} or {"(?!)"}
         return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
 
+    @cached_property
+    def _openings(self) -> frozenset[str]:
+        labels = {form.label for _, form in self._forms}
+        return frozenset(label for label in labels if _WORD.search(label))
+
     def _that_may_begin(self, letters: str) -> Sequence[tuple[Line, Form]]:
         return [each for each in self._forms if each[1].may_begin(letters)]
 
@@ -463,7 +468,7 @@ class Grammar:
             listed += part if known else self._mended(part, below=listed[-1:])
         own = (piece.number for piece, lines in listed if any(line.strict for line in lines))
         text.printed.update(own)
-        text.openings.update(form.label for _, form in self._forms if _WORD.search(form.label))
+        text.openings.update(self._openings)
         return listed
 
     def _candidates(self, text: Text) -> Iterator[tuple[bool, _Candidates]]:

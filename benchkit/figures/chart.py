@@ -10,6 +10,10 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from benchkit.counting.arrays import Floats
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -40,6 +44,12 @@ class Axis:
         if self.scale == "linear":
             return (value - self.low) / (self.high - self.low)
         return math.log(max(value, 1e-12) / self.low) / math.log(self.high / self.low)
+
+    def shares(self, values: Floats) -> Floats:
+        """Return the same of many values."""
+        if self.scale == "linear":
+            return (values - self.low) / (self.high - self.low)
+        return np.log(np.maximum(values, 1e-12) / self.low) / math.log(self.high / self.low)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from benchkit import format as show
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, charts, charts_of_page, overview
+from benchkit.figures import KINDS, chart, charts, charts_of_page, overview
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import from_zero, latency_axis, percentile_x, ratio_axis, spread
 from benchkit.figures.static import image
@@ -305,3 +305,22 @@ def test_a_schedule_that_all_kept_has_no_figure_of_throughput_on_the_page() -> N
         for comparison in assess(load(examples)).comparisons
     ]
     assert ["throughput" in each for each in kinds] == [True, False, False]
+
+
+@pytest.mark.parametrize("scenario", ["gateways", "gin-panic", "quickstart"])
+def test_what_is_of_the_runs_alone_is_the_same_against_any_baseline(scenario: str) -> None:
+    """So the page draws it once."""
+    examples = Path(__file__).parents[2] / "examples" / "results" / scenario
+    results = assess(load(examples))
+    usual = results.comparisons[-1]
+    other = next(label for label in usual.order if label != usual.baseline)
+    against = results.again(baseline=other).comparisons[-1]
+    names = [name for name, kind in KINDS.items() if kind.of_runs and chart(usual, name)]
+    assert against.baseline == other
+    assert names
+    for name in names:
+        assert chart(against, name) == chart(usual, name)
+    drawn = charts_of_page(usual)[1]
+    again = charts_of_page(against, drawn)[1]
+    assert again == charts_of_page(against)[1]
+    assert {made.kind for made in again if any(made is known for known in drawn)} == {*names}
