@@ -31,7 +31,7 @@ _BOLD_CHARACTER: Final = 7.9
 _LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
-_TITLE_CHARACTER: Final = 6.2
+_TITLE_CHARACTER: Final = 6.0
 #: Attributes of what is only where the figure is wide, or not on a small screen.
 _ONLY: Final = (' class="v"', ' class="w"')
 _DOTS: Final = '<tspan class="n">…</tspan>'

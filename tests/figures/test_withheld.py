@@ -1,5 +1,6 @@
 """What a comparison withholds is in none of its figures."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -54,6 +55,9 @@ def test_shapes_end_where_quantiles_are_withheld(known: Results) -> None:
     assert "Withheld from p95 on of b." in drawn(cut, "ridges").caption
 
 
-def test_runs_that_have_no_mark_are_named_with_the_reason(known: Results) -> None:
-    made = drawn(without(compared(known), "b", least=0.5), "runs")
+def test_runs_that_have_no_mark_are_named_with_the_reason(
+    repeated_runs: Callable[..., Results],
+) -> None:
+    several = repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]})
+    made = drawn(without(compared(several), "b", least=0.5), "runs")
     assert "No p99 of b: withheld." in made.caption
