@@ -276,8 +276,8 @@ def _exact_sum_of_squares(values: Whole) -> int:
 def _weighted(values: Whole, counts: Whole) -> int:
     """Return the exact sum of values, each so often."""
     if len(counts) and int(counts.max()) >= 2**32:  # 64 bits do not hold its product with 31
-        pairs = zip(values.tolist(), counts.tolist(), strict=True)
-        return sum(int(value) * int(n) for value, n in pairs)
+        pairs: Iterable[tuple[int, int]] = zip(values.tolist(), counts.tolist(), strict=True)
+        return sum(value * n for value, n in pairs)
     high, low = values >> 31, values & 0x7FFFFFFF
     return (exact_sum(high * counts) << 31) + exact_sum(low * counts)
 
@@ -285,5 +285,5 @@ def _weighted(values: Whole, counts: Whole) -> int:
 def _weighted_squares(values: Whole, counts: Whole) -> int:
     large = (values < 0) | (values >= 2**31)
     pairs = zip(values[large].tolist(), counts[large].tolist(), strict=True)
-    rest = sum(value * value * n for value, n in pairs)
+    rest: int = sum(value * value * n for value, n in pairs)
     return _weighted(values[~large] ** 2, counts[~large]) + rest

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
+from benchkit.figures.chart import Cell
 from benchkit.figures.hover import hover
 from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.names import circled
@@ -87,7 +88,35 @@ def environment() -> Any:  # noqa: ANN401 - jinja2 is imported late
         undefined=StrictUndefined,
     )
     templates.filters |= {"circled": circled, "clean": show.clean, "unbroken": _unbroken}
+    templates.filters |= {"texts": _texts, "values": _values}
     return templates
+
+
+def _texts(cells: Sequence[str]) -> Markup:
+    """Return cells of a table: escaped together, as a page has tens of thousands."""
+    from markupsafe import Markup
+
+    return Markup("".join(f"<td>{text}" for text in _escaped(cells)))  # noqa: S704 - as it says
+
+
+def _values(cells: Sequence[Cell]) -> Markup:
+    """Return cells of the data of a figure, each with its number where it has one."""
+    from markupsafe import Markup
+
+    pairs = zip(_escaped([text for text, _ in cells]), cells, strict=True)
+    entries = (
+        f"<td><i>{text}</i>" if value is None else f'<td data-v="{value}">{text}'
+        for text, (_, value) in pairs
+    )
+    return Markup("".join(entries))  # noqa: S704 - texts are escaped, values are numbers
+
+
+def _escaped(texts: Sequence[str]) -> list[str]:
+    from markupsafe import escape
+
+    together = "\0".join(texts)
+    apart = str(escape(together)).split("\0")
+    return apart if len(apart) == len(texts) else [str(escape(text)) for text in texts]
 
 
 def _unbroken(text: str) -> Markup:
