@@ -19,7 +19,8 @@ from benchkit.counting.arrays import Floats
 class Axis:
     """One axis: its scale, what it spans, its ticks with their words, and what it is of.
 
-    The title of an x axis stands below its ticks; what a y axis is of says the panel's title.
+    The title of an x axis stands below its ticks; what a y axis is of says the panel's title, or
+    its own beside all panels of a figure where these are titled with names.
 
     Attributes:
         end: Where line and grid end, before the room of the names; None for the upper end.
@@ -199,6 +200,11 @@ class Chart:
     subtitle: str = ""
     columns: int = 1
     kind: str = ""
+
+    @property
+    def beside(self) -> str:
+        """What all y axes are of, which stands beside them; empty where panels say it."""
+        return self.panels[0].y.title
 
     @property
     def lists_names(self) -> bool:

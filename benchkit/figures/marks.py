@@ -320,11 +320,6 @@ class Fields(NamedTuple):
         sides = np.array([*fields], float).reshape(-1, 4).T
         return cls(sides[:2], sides[2:])
 
-    def with_these(self, fields: Iterable[Field]) -> Fields:
-        """Return them with some more."""
-        pairs = zip(self, Fields.of(fields), strict=True)
-        return Fields(*(np.concatenate(pair, axis=1) for pair in pairs))
-
     def touched_by(self, field: Field) -> bool:
         """Whether one overlaps any of them."""
         corner, opposite = np.array(field).reshape(2, 2, 1)
