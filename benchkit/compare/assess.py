@@ -35,6 +35,8 @@ _SECONDARY: Final = "described, not tested: ask for it with --metric"
 PADDED: Final = "described, not tested: the tool added samples that it never measured"
 _EXTREME: Final = "the largest of all requests: described, never tested"
 _COPY: Final = "a declared copy: its difference is noise, and never tested"
+#: First runs are left out where so many remain of each variant.
+_LEAST_LEFT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,26 @@ class Assessment:
     def comparisons(self) -> tuple[Comparison, ...]:
         """In order of first appearance; of settings in the order of their levels."""
         return tuple(_Assessor(self).comparisons())
+
+    @cached_property
+    def answers(self) -> tuple[Comparison, ...]:
+        """The comparisons, each with what it is without the first run of each variant.
+
+        Those of servers that had to warm up often are another. It is chosen after the fact: no
+        answer, but a reader of the answer wants to know.
+        """
+        left: dict[object, Comparison] = {}
+        for scenario in dict.fromkeys(comparison.scenario for comparison in self.comparisons):
+            own = [c for c in self.comparisons if c.scenario == scenario and _has_many(c)]
+            first = {variant.run_ids[0] for c in own for variant in c.variants}
+            if first:
+                left |= {c.key: c for c in self.only(scenario).without(first).comparisons}
+        return tuple(
+            replace(c, without_first=other)
+            if _has_many(c) and (other := left.get(c.key)) and other.baseline == c.baseline
+            else c
+            for c in self.comparisons
+        )
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
@@ -158,6 +180,12 @@ def _withholding(variant: Variant, reasons: Mapping[str, Mapping[str, str]]) -> 
     for run_id in variant.run_ids if reasons else ():
         withheld = {**reasons.get(run_id, {}), **withheld}
     return replace(variant, withheld=withheld) if withheld else variant
+
+
+def _has_many(comparison: Comparison) -> bool:
+    """Whether something is compared, and first runs can be left out."""
+    compared = len(comparison.variants) > 1 and comparison.grade.comparable
+    return compared and min(map(len, comparison.variants)) > _LEAST_LEFT
 
 
 def _in_full(comparison: Comparison) -> Iterator[Effect]:

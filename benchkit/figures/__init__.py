@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
+from benchkit.compare.limits import worst_limit
 from benchkit.errors import UsageError, unknown
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
@@ -173,11 +174,10 @@ def _graded(comparisons: Sequence[Comparison]) -> list[str]:
 
 def _grade(comparison: Comparison) -> str:
     grade = comparison.grade
-    doubts = (n for n in comparison.findings if n.first.severity != "info")
-    limit = next((show.clean(n.first.title) for n in doubts), "")
+    limit = worst_limit(comparison)
     if not grade.comparable and grade.reasons:
-        limit = show.clean(grade.reasons[0]).rstrip(".")
-    return f"{grade.words} ({limit})" if limit else grade.words
+        limit = grade.reasons[0].rstrip(".")
+    return f"{grade.words} ({show.clean(limit)})" if limit else grade.words
 
 
 def _kind(name: str) -> FigureKind:

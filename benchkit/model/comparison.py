@@ -266,6 +266,7 @@ class Comparison:
         looks: How often the runs are looked at, as announced before the first look or recorded.
         factors: Columns whose changes are written as factors, as one of them is large; of the
             leading metric in any setting of the scenario.
+        without_first: The same without the first run of each variant, where that was looked at.
     """
 
     scenario: str | None
@@ -290,11 +291,17 @@ class Comparison:
     margin: float = 0.03
     looks: int = 1
     factors: Collection[str] = ()
+    without_first: Comparison | None = None
 
     @property
     def name(self) -> str:
         """What is compared: the scenario, or else the tool, and the setting."""
         return show.joined(self.scenario or self.tool, self.setting)
+
+    @property
+    def key(self) -> tuple[str, str, tuple[str, ...]]:
+        """What makes it the same comparison, whatever its baseline and runs."""
+        return self.tool, self.name, self.order
 
     @cached_property
     def by_label(self) -> Mapping[str, Variant]:

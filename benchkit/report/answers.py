@@ -110,7 +110,7 @@ class Wanted:
         drawings: What is drawn; None for an output without figures.
         name: The scenario; `setting` is what sets it apart from others of the same.
         lists_runs: Whether there is a table of runs, which is long where they are many.
-        remark: A sentence below the table; `limit` is one beside the grade, without its full stop.
+        remark: A sentence below the table.
     """
 
     anchor: str
@@ -121,7 +121,6 @@ class Wanted:
     setting: str = ""
     lists_runs: bool = True
     remark: str = ""
-    limit: str = ""
 
 
 def answer(
@@ -134,7 +133,6 @@ def answer(
     main, others = _figures(comparison, wanted, [figure.chart for figure in drawn])
     listed, folded = remarks.listed(comparison)
     sentences = (remarks.intervals(comparison), wanted.remark, remarks.meaning(comparison))
-    beside = [Sentence(wanted.limit)] if wanted.limit else []
     statuses, table = runs.status_table(comparison), _table(comparison)
     tabled = TabledComparison(comparison, table, wanted.anchor, wanted.name, wanted.setting)
     return AnswerView(
@@ -142,8 +140,8 @@ def answer(
         eyebrow=remarks.eyebrow(comparison, number=wanted.number, among=wanted.among),
         headline=headline(comparison),
         grade=comparison.grade,
-        limits=(*remarks.limits(comparison), *beside),
-        worst=". ".join(filter(None, (remarks.worst(comparison), wanted.limit))),
+        limits=tuple(remarks.limits(comparison)),
+        worst=remarks.worst(comparison),
         findings=tuple(listed),
         further=tuple(folded),
         titles=titles(comparison),

@@ -20,7 +20,6 @@ from benchkit.report.choices import (
     Choices,
     Other,
     command_words,
-    first_runs,
     own_baseline,
     stability,
 )
@@ -134,7 +133,7 @@ def page_view(
         drawn: Whether there are figures.
         progress: Called with how many steps are done of how many.
     """
-    comparisons = assessment.comparisons
+    comparisons = assessment.answers
     step = itertools.count()
 
     def counted() -> Iterator[Comparison]:
@@ -186,7 +185,6 @@ def _sections(
         Wanted(
             *(anchor, number, len(comparisons), drawings, *parts),
             remark=stability(comparison, each),
-            limit=first_runs(comparison, each),
         )
         for number, (anchor, parts, comparison, each) in enumerate(every, 1)
     ]
@@ -217,7 +215,7 @@ def _section(
     others: Sequence[Other],
 ) -> SectionView:
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
-    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="", limit="")
+    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),

@@ -14,11 +14,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Effect, key_effect
-from benchkit.model.grouping import grouped
+from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
-from benchkit.report import changes
 from benchkit.report.sentences import verdict_word
+from benchkit.report.without_first import FIRST
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
@@ -27,11 +26,8 @@ if TYPE_CHECKING:
 MOST_BASELINES: Final = 6
 #: Each run of a scenario with so many can be left out; with more runs one hardly matters.
 MOST_RUNS: Final = 24
-#: The first runs are left out where so many remain.
-_LEAST_LEFT: Final = 2
 #: So many runs that change a verdict are named.
 _NAMED: Final = 3
-_FIRST: Final = "the first run of each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ class Choices:
         offered = [label for label in named if label != comparison.baseline]
         for label in offered[: MOST_BASELINES - 1]:
             against = self._against(comparison.scenario, label)
-            other = against.get(_key(comparison))
+            other = against.get(comparison.key)
             if other is not None and other.baseline == label:
                 name = named[label]
                 chosen = f"Against {show.quoted(name)}, as chosen here"
@@ -88,13 +84,10 @@ class Choices:
                 yield Other(show.clean(name), note, other, "Baseline")
 
     def _left_out(self, comparison: Comparison) -> Iterator[Other]:
-        scenario = self._scenario(comparison.scenario)
-        if _fewest(comparison) > _LEAST_LEFT:
-            many = [other for other in scenario.comparisons if _fewest(other) > _LEAST_LEFT]
-            first = frozenset(v.run_ids[0] for other in many for v in other.variants)
-            yield from self._other(comparison, first, _FIRST)
-        few = len(scenario.runs) <= MOST_RUNS
-        if comparison.grade.tested and _fewest(comparison) > 1 and few:
+        if comparison.without_first is not None:
+            yield Other(FIRST, _note(FIRST), comparison.without_first)
+        few = len(self._scenario(comparison.scenario).runs) <= MOST_RUNS
+        if comparison.grade.tested and min(map(len, comparison.variants)) > 1 and few:
             for label in comparison.order:
                 for run in comparison.by_label[label].runs:
                     yield from self._other(comparison, frozenset({run.run_id}), run.name)
@@ -103,12 +96,13 @@ class Choices:
         self, comparison: Comparison, run_ids: frozenset[str], label: str
     ) -> Iterator[Other]:
         left = self._left(comparison.scenario, run_ids)
-        other = left.get(_key(comparison))
+        other = left.get(comparison.key)
         if other is not None and other.baseline == comparison.baseline:
-            note = (
-                f"Without {label}, chosen after the fact. The report's answer is that of all runs."
-            )
-            yield Other(label, note, other, is_single=label != _FIRST)
+            yield Other(label, _note(label), other, is_single=True)
+
+
+def _note(label: str) -> str:
+    return f"Without {label}, chosen after the fact. The report's answer is that of all runs."
 
 
 def command_words(comparison: Comparison) -> dict[str, list[tuple[str, str]]]:
@@ -156,56 +150,6 @@ def stability(comparison: Comparison, others: Sequence[Other]) -> str:
     return f"Leaving out {show.listed(changed, last='or')} alone changes a verdict."
 
 
-def first_runs(comparison: Comparison, others: Sequence[Other]) -> str:
-    """Return the other answer without first runs and for whom, empty where there is no other.
-
-    Those of servers that had to warm up often are; fewer runs also decide less.
-    """
-    left = next((other.comparison for other in others if other.label == _FIRST), None)
-    if left is None or not comparison.grade.tested:
-        return ""
-    answers = left.effects_by_variant
-    texts = {
-        label: text
-        for label, effects in comparison.effects_by_variant.items()
-        if label in answers and (text := _other_answer(comparison, effects, answers[label]))
-    }
-    if not texts:
-        return ""
-    several = len(comparison.effects_by_variant) > 1
-    parts = []
-    for text, labels in grouped(texts, texts.__getitem__).items():
-        whom = show.listed([show.quoted(label) for label in labels])
-        whom = whom if len(labels) <= _NAMED else show.plural(len(labels), "variant")
-        parts.append(f"{whom} {text}" if several else text)
-    return f"Without {_FIRST}: {'; '.join(parts)}"
-
-
-def _other_answer(comparison: Comparison, effects: Sequence[Effect], left: Sequence[Effect]) -> str:
-    """Return what other effects of a variant say in its place, empty where that is the same.
-
-    The verdict is another, or the metric that a sentence names for it does not carry it any more.
-    """
-    word, without = verdict_word(effects), verdict_word(left)
-    key = key_effect(effects, comparison.rank_metric)
-    if key is None:
-        return ""
-    verdicts = {effect.metric: effect.verdict for effect in left}
-    if word == without and verdicts.get(key.metric, key.verdict) == key.verdict:
-        return ""
-    sides = [
-        f"{side} in {show.listed([e.metric.subject for e in left if e.verdict == side])}"
-        for side in ("faster", "slower")
-        if any(effect.verdict == side for effect in left)
-    ]
-    lost = ""
-    if key.verdict in {"faster", "slower"} and verdicts.get(key.metric) == "inconclusive":
-        lost = f", {key.metric.subject} inconclusive"
-    return (
-        f"{show.listed(sides)}{lost}" if sides else changes.adjectives(comparison.margin)[without]
-    )
-
-
 def _verdicts(comparison: Comparison) -> tuple[str, dict[str, str]]:
     words = {
         label: verdict_word(effects) for label, effects in comparison.effects_by_variant.items()
@@ -229,13 +173,4 @@ def _baseline_names(comparison: Comparison) -> dict[str, str]:
 
 
 def _by_key(assessment: Assessment) -> Mapping[object, Comparison]:
-    return {_key(comparison): comparison for comparison in assessment.comparisons}
-
-
-def _key(comparison: Comparison) -> object:
-    """Return what makes it the same comparison, whatever its baseline and runs."""
-    return comparison.tool, comparison.name, comparison.order
-
-
-def _fewest(comparison: Comparison) -> int:
-    return min(map(len, comparison.variants))
+    return {comparison.key: comparison for comparison in assessment.comparisons}

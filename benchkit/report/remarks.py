@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit.compare.limits import FAILURES, alike_failures, beyond_grade, is_of_grade, worst_limit
 from benchkit.model.circumstances import circumstances
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.model.grouping import grouped
 from benchkit.names import short_names
 from benchkit.report import changes
 from benchkit.report.tabular import Sentence, finding_messages, mark, titles
+from benchkit.report.without_first import other_answer
 from benchkit.stats import ALPHA
-from benchkit.validity.failures import APART
 
 _CLOCK: Final = {
     "connect-to-last-byte": "from connecting to the last byte",
@@ -30,9 +30,6 @@ _CORRECTION: Final = {
     "none": "measured samples only",
     "backfilled": "the tool added samples that it never measured",
 }
-#: Grades that are about the number of runs.
-_OF_AMOUNT: Final = frozenset({"once", "few", "unshown"})
-_FAILURES: Final = "ERROR_MIX"
 #: So many findings are listed at once; the others are a click away.
 MOST_LISTED: Final = 6
 
@@ -74,7 +71,7 @@ def limits(comparison: Comparison) -> list[Sentence]:
     reasons = [reason.rstrip(".") for reason in grade.reasons]
     if not grade.comparable:
         reasons = reasons[1:]
-    beside = tuple(mark(n) for n in comparison.findings if _of_grade(comparison, n))
+    beside = tuple(mark(n) for n in comparison.findings if is_of_grade(comparison, n))
     sentences = [Sentence(show.clean(reason)) for reason in reasons]
     if sentences:
         sentences[0] = Sentence(sentences[0].text, beside)
@@ -83,50 +80,27 @@ def limits(comparison: Comparison) -> list[Sentence]:
     if not grade.comparable:
         order = "Figures stand as each run printed them, in the order of the input"
         sentences.append(Sentence(order))
-    beyond = _beyond_grade(comparison)
+    beyond = beyond_grade(comparison)
     named = [n for n in beyond if n.serious] or beyond[:1]
-    alike_failed = alike_failures(comparison)
-    return sentences + [
-        Sentence(
-            alike_failed
-            if alike_failed and alike[0].first.check == _FAILURES
-            else f"{title}{_where(comparison, alike)}",
-            tuple(map(mark, alike)),
-        )
-        for title, alike in grouped(named, lambda n: n.first.title).items()
+    other = other_answer(comparison)
+    return [
+        *sentences,
+        *(
+            Sentence(_limit(comparison, title, alike), tuple(map(mark, alike)))
+            for title, alike in grouped(named, lambda n: n.first.title).items()
+        ),
+        *([Sentence(other)] if other else []),
     ]
 
 
+def _limit(comparison: Comparison, title: str, findings: Sequence[Numbered]) -> str:
+    alike = alike_failures(comparison) if findings[0].first.check == FAILURES else ""
+    return alike or f"{title}{_where(comparison, findings)}"
+
+
 def worst(comparison: Comparison) -> str:
-    """Return the worst problem with the data in a few words, empty where there is none."""
-    problems = _beyond_grade(comparison)
-    if not problems:
-        return ""
-    kinds = len({numbered.first.check for numbered in problems})
-    more = f", and {show.plural(kinds - 1, 'more limit')}" if kinds > 1 else ""
-    first = problems[0].first
-    alike = alike_failures(comparison) if first.check == _FAILURES else ""
-    return f"{alike.partition(':')[0] or first.title}{more}"
-
-
-def alike_failures(comparison: Comparison) -> str:
-    """Return the share of the requests without success, in all runs alike, and what follows.
-
-    A verdict is then on a mixture, the same on all sides. Empty where they differ.
-    """
-    findings = [f for n in comparison.findings if n.first.check == _FAILURES for f in n.findings]
-    shares = {f.run_id: float(f.values["failed_share"]) for f in findings if f.run_id is not None}
-    if len(shares) < comparison.runs or any(f.run_id is None for f in findings):
-        return ""
-    if max(shares.values()) - min(shares.values()) > APART:
-        return ""
-    share = statistics.median(shares.values())
-    mixed = "are of these alone" if share == 1.0 else "mix these with the others"
-    where = "variant" if len(comparison.variants) > 1 else "run"
-    return (
-        f"{show.share(share)} of the requests did not succeed, in every {where} alike: "
-        f"latencies and throughput {mixed}"
-    )
+    """Return the worst problem with the data, and what the answer would be without first runs."""
+    return ". ".join(filter(None, (worst_limit(comparison), other_answer(comparison))))
 
 
 def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
@@ -173,20 +147,6 @@ def _tests(comparison: Comparison) -> str:
         amount = f"{show.count(len(verdicts))} of the {amount} of the scenario"
     chance = f"with a chance of {show.share(ALPHA)} in all to be wrong"
     return f"{amount}{looks}{undecided}, {chance}"
-
-
-def _of_grade(comparison: Comparison, numbered: Numbered) -> bool:
-    """Whether a finding, which is no note, is what the grade is about: it stands beside it."""
-    key, first = comparison.grade.key, numbered.first
-    if key == "forbidden":
-        return any(finding.forbids for finding in numbered.findings)
-    return key in _OF_AMOUNT and first.check == "REPLICATES" and first.severity != "info"
-
-
-def _beyond_grade(comparison: Comparison) -> list[Numbered]:
-    """Return findings, notes left out, that the grade does not name already."""
-    doubts = [n for n in comparison.findings if n.first.severity != "info"]
-    return [n for n in doubts if not _of_grade(comparison, n)]
 
 
 def _where(comparison: Comparison, findings: Sequence[Numbered]) -> str:

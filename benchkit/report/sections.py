@@ -15,6 +15,7 @@ from benchkit.report.sentences import effects_sentence, variant_sentence
 from benchkit.report.sweeps import knee_sentence
 from benchkit.report.table import effects_table
 from benchkit.report.tabular import Section
+from benchkit.report.without_first import FIRST, other_answers
 
 _BETWEEN: Final = ", "  # parts of a label: the variant, then its params
 NOTHING: Final = "nothing to compare: no scenario has two variants measured with the same tool"
@@ -24,6 +25,7 @@ _METRICS: Final = ("throughput", "p50", "p99")
 
 def sections(comparison: Comparison) -> Iterator[Section]:
     """Yield a section per variant that is compared with something, sweeps last."""
+    others = other_answers(comparison)
     for effects, setting, grade in graded_effects(comparison):
         variant, baseline = effects[0].variant, effects[0].baseline
         names, shared = _names(variant, baseline)
@@ -39,7 +41,11 @@ def sections(comparison: Comparison) -> Iterator[Section]:
             sentence=sentence,
             grade=grade.words,
             table=effects_table(comparison, effects, (names[1], names[0])),
-            reasons=(*_reasons(effects), *_doubts(comparison, (baseline, variant))),
+            reasons=(
+                *_reasons(effects),
+                *_doubts(comparison, (baseline, variant)),
+                *([f"Without {FIRST}: {others[variant]}."] if variant in others else []),
+            ),
         )
 
 

@@ -293,7 +293,10 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     assert labels == ["0", "50.2 ⑥", "50.2 ⑥"]
     assert " ⑥ The responses differ in size." in console.caption
     assert console.caption.endswith(f"Not comparable ({comparisons[0].grade.reasons[0][:-1]}).")
-    assert file.caption.endswith("Established, with limits (Failures among the requests).")
+    assert file.caption.replace("\xa0", " ").endswith(
+        "Established, with limits (50 % of the requests did not succeed, in every variant alike, "
+        "and 2 more limits)."
+    )
     assert not any("①" <= letter <= "⑳" for letter in file.caption)
 
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchkit.api import Results, load
+from benchkit.api import Results
 from benchkit.cli.guard import run
-from benchkit.compare.assess import assess
-from benchkit.model.comparison import Comparison, Grade
-from benchkit.report.choices import Choices, Other, first_runs
 from benchkit.validity import examine
 
 from .browsing import opened, unfold
@@ -221,27 +217,3 @@ class TestPage:
             assert page.inner_text("nav button") == "Theme: light"
             page.click("nav button")
             assert page.evaluate(colour) == "rgb(20, 23, 28)"
-
-
-def of_example(name: str) -> tuple[Comparison, list[Other]]:
-    assessment = assess(load(EXAMPLES / name))
-    comparison = assessment.comparisons[0]
-    return comparison, Choices(assessment).others(comparison)
-
-
-def test_an_answer_that_hangs_on_first_runs_says_the_other_and_for_whom() -> None:
-    comparison, others = of_example("gateways")
-    assert first_runs(comparison, others) == (
-        "Without the first run of each: finagle-stand-in and spring-cloud-gateway "
-        "faster in p99 and slower in throughput and p50"
-    )
-    assert first_runs(comparison, []) == ""
-    untested = replace(comparison, grade=Grade("described", "◔", "Described, not tested"))
-    assert first_runs(untested, others) == ""
-    assert first_runs(*of_example("quickstart")) == ""
-
-
-def test_a_leading_metric_that_first_runs_decide_is_named() -> None:
-    assert first_runs(*of_example("request-coalescing")) == (
-        "Without the first run of each: faster in p99, throughput inconclusive"
-    )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from benchkit.compare.assess import assess
+from benchkit.compare.limits import alike_failures
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.report import remarks
@@ -151,7 +152,7 @@ class TestFailuresAlike:
 
     def test_what_differs_is_not(self) -> None:
         apart = failing(a=500, b=100)
-        assert remarks.alike_failures(apart) == ""
+        assert alike_failures(apart) == ""
         assert "alike" not in remarks.worst(apart)
 
     def test_the_page_says_why_it_is_limited(self) -> None:

@@ -1,0 +1,61 @@
+"""What limits the answer of a comparison, and what of that its grade says already."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Final
+
+from benchkit import format as show
+from benchkit.model.comparison import Comparison, Numbered
+from benchkit.validity.failures import APART
+
+#: Grades that are about the number of runs.
+_OF_AMOUNT: Final = frozenset({"once", "few", "unshown"})
+#: The check of failures.
+FAILURES: Final = "ERROR_MIX"
+
+
+def worst_limit(comparison: Comparison) -> str:
+    """Return the worst problem with the data in a few words, empty where there is none."""
+    problems = beyond_grade(comparison)
+    if not problems:
+        return ""
+    kinds = len({numbered.first.check for numbered in problems})
+    more = f", and {show.plural(kinds - 1, 'more limit')}" if kinds > 1 else ""
+    first = problems[0].first
+    alike = alike_failures(comparison) if first.check == FAILURES else ""
+    return f"{alike.partition(':')[0] or first.title}{more}"
+
+
+def alike_failures(comparison: Comparison) -> str:
+    """Return the share of the requests without success, in all runs alike, and what follows.
+
+    A verdict is then on a mixture, the same on all sides. Empty where they differ.
+    """
+    findings = [f for n in comparison.findings if n.first.check == FAILURES for f in n.findings]
+    shares = {f.run_id: float(f.values["failed_share"]) for f in findings if f.run_id is not None}
+    if len(shares) < comparison.runs or any(f.run_id is None for f in findings):
+        return ""
+    if max(shares.values()) - min(shares.values()) > APART:
+        return ""
+    share = statistics.median(shares.values())
+    mixed = "are of these alone" if share == 1.0 else "mix these with the others"
+    where = "variant" if len(comparison.variants) > 1 else "run"
+    return (
+        f"{show.share(share)} of the requests did not succeed, in every {where} alike: "
+        f"latencies and throughput {mixed}"
+    )
+
+
+def is_of_grade(comparison: Comparison, numbered: Numbered) -> bool:
+    """Whether a finding, which is no note, is what the grade is about: it stands beside it."""
+    key, first = comparison.grade.key, numbered.first
+    if key == "forbidden":
+        return any(finding.forbids for finding in numbered.findings)
+    return key in _OF_AMOUNT and first.check == "REPLICATES" and first.severity != "info"
+
+
+def beyond_grade(comparison: Comparison) -> list[Numbered]:
+    """Return findings, notes left out, that the grade does not name already."""
+    doubts = [n for n in comparison.findings if n.first.severity != "info"]
+    return [n for n in doubts if not is_of_grade(comparison, n)]

@@ -1,0 +1,76 @@
+"""An answer that hangs on the first runs says so, in every output."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from benchkit import load
+from benchkit.compare.assess import Assessment, assess
+from benchkit.model.comparison import Comparison, Grade
+from benchkit.report.build import page_view
+from benchkit.report.markdown import document, markdown, verdicts_markdown
+from benchkit.report.terminal import render, render_verdicts
+from benchkit.report.without_first import other_answer
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
+
+
+def of_example(name: str) -> Assessment:
+    return assess(load(EXAMPLES / name))
+
+
+def other_of(name: str) -> str:
+    return other_answer(of_example(name).answers[0])
+
+
+@pytest.fixture(scope="module")
+def gateways() -> Comparison:
+    return of_example("gateways").answers[0]
+
+
+def test_the_other_answer_is_said_and_for_whom(gateways: Comparison) -> None:
+    assert other_answer(gateways) == (
+        "Without the first run of each: finagle-stand-in and spring-cloud-gateway "
+        "faster in p99 and slower in throughput and p50"
+    )
+
+
+def test_there_is_none_where_nobody_looked_or_nothing_was_tested(gateways: Comparison) -> None:
+    assert other_answer(replace(gateways, without_first=None)) == ""
+    untested = replace(gateways, grade=Grade("described", "◔", "Described, not tested"))
+    assert other_answer(untested) == ""
+
+
+def test_the_same_answer_is_not_said_again() -> None:
+    assert other_of("quickstart") == ""
+
+
+def test_a_leading_metric_that_first_runs_decide_is_named() -> None:
+    assert other_of("request-coalescing") == (
+        "Without the first run of each: faster in p99, throughput inconclusive"
+    )
+
+
+def test_of_two_runs_none_is_left_out() -> None:
+    runs = [run for run in load(EXAMPLES / "gateways") if run.get("repeat") in {1, 2}]
+    (comparison,) = assess(runs).answers
+    assert {len(variant) for variant in comparison.variants} == {2}
+    assert comparison.without_first is None
+
+
+def test_every_output_says_it() -> None:
+    assessment = of_example("request-coalescing")
+    answers, said = assessment.answers, "Without the first run of each: faster in p99, throughput"
+    page = page_view(assessment, drawn=False)
+    texts = {
+        "show": render(answers, width=200),
+        "show, Markdown": markdown(answers),
+        "compare": render_verdicts(answers, width=200),
+        "compare, Markdown": verdicts_markdown(answers),
+        "report, Markdown": document(page),
+        "the page": "\n".join(section.answer.worst for section in page.sections),
+    }
+    assert [name for name, text in texts.items() if said not in " ".join(text.split())] == []
