@@ -18,6 +18,7 @@ from tests.compare.runs import (
     interleaved,
     plain,
     repeated,
+    repeated_rows,
     results,
     run,
     spread,
@@ -444,6 +445,45 @@ def test_params_are_compared_level_by_level() -> None:
         ("a, c 2", "b, c 2", 2),
         ("a, c 4", "b, c 4", 2),
     ]
+
+
+class TestAskedLater:
+    """What is asked of an assessment is what would have been asked at once."""
+
+    #: Two scenarios of 300 requests a run, too few for a p99.
+    ROWS: ClassVar[list[dict[str, Any]]] = [
+        row | {"run_id": f"{scenario}-{row['run_id']}", "scenario": scenario}
+        for scenario in "st"
+        for row in repeated_rows({"a": four_metrics(), "b": four_metrics(1.1)}, requests=300)
+    ]
+
+    def test_about_another_baseline(self) -> None:
+        later = assess(PAIR).again(baseline="b")
+        assert later.effects == assess(PAIR, baseline="b").effects
+        assert {effect.baseline for effect in later.effects} == {"b"}
+        with pytest.raises(UsageError, match="no variant 'x'"):
+            _ = later.again(baseline="x").effects
+
+    def test_without_some_runs(self) -> None:
+        whole = assess(results(*self.ROWS), baseline="t/b")
+        left = whole.without({"s-r0", "t-r9"})
+        read = results(*(row for row in self.ROWS if row["run_id"] not in {"s-r0", "t-r9"}))
+        assert [r.run_id for r in left.runs] == [r.run_id for r in read]
+        assert left.effects == assess(read, baseline="t/b").effects
+        of_runs = [f for f in left.examination.findings if f.run_id]
+        assert of_runs
+        assert {id(f) for f in of_runs} <= {id(f) for f in whole.examination.findings}
+
+    @pytest.mark.parametrize(("baseline", "kept"), [("b", "b"), ("t/b", "t/b"), ("s/b", None)])
+    def test_about_one_scenario(self, baseline: str, kept: str | None) -> None:
+        whole = assess(results(*self.ROWS), baseline=baseline)
+        one = whole.only("t")
+        assert {r.run_id[0] for r in one.runs} == {"t"}
+        assert len(one.runs) == 16
+        assert {found.scenario for found in one.examination.findings} == {"t"}
+        assert {status.scenario for status in one.examination.statuses} == {"t"}
+        assert one.wanted == kept
+        assert one.effects == whole.comparisons[1].effects
 
 
 class TestWithheld:
