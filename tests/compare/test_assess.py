@@ -10,6 +10,7 @@ import pytest
 
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
+from benchkit.validity import CATALOGUE
 from tests.compare.runs import (
     by_metric,
     compared,
@@ -49,6 +50,37 @@ def test_what_is_asked_for_is_tested_and_nothing_else_is_shown() -> None:
     assert (effect.metric.name, effect.verdict) == ("p95", "faster")
     with pytest.raises(UsageError, match="no metric 'p42'"):
         effects(PAIR, metrics=("p42",))
+
+
+def test_effects_stand_in_the_order_in_which_they_were_asked_for() -> None:
+    """Each once."""
+    listed = effects(PAIR, metrics=("p99", "throughput", "p99"))
+    assert [effect.metric.name for effect in listed] == ["p99", "throughput"]
+
+
+def test_a_comparison_has_what_became_of_each_check_in_its_scenario_and_tool() -> None:
+    places = [("s", "ab"), ("s", "wrk"), ("t", "ab")]
+    rows = [run(n, scenario=s, tool=tool) for n, (s, tool) in enumerate(places)]
+    for comparison, place in zip(assess(results(*rows)).comparisons, places, strict=True):
+        checks = {status.check for status in comparison.statuses}
+        assert checks == {check.id for check in CATALOGUE}
+        assert {(status.scenario, status.tool) for status in comparison.statuses} == {place}
+
+
+def test_one_large_change_of_the_leading_metric_is_a_factor_in_every_setting() -> None:
+    """Throughput orders the variants: 9× and 1.1×, not 9× and +10 %."""
+
+    def pair(sink: str, factor: float) -> list[dict[str, Any]]:
+        return [
+            run(0, variant=name, params=json.dumps({"sink": sink}), run_id=f"{sink} {name}")
+            | {"throughput_rps": 100.0 * by, "latency_p99_s": 0.1 * by}
+            for name, by in (("a", 1.0), ("b", factor))
+        ]
+
+    large, small = assess(results(*pair("file", 9.0), *pair("null", 1.1))).comparisons
+    assert set(large.factors) == {"throughput_rps", "latency_p99_s"}
+    assert set(small.factors) == {"throughput_rps"}
+    assert set(compared(results(*pair("null", 1.1))).factors) == set()
 
 
 def test_what_is_asked_for_and_no_run_has_is_said_to_be_missing() -> None:
