@@ -167,6 +167,21 @@ class TestSame:
         assert effect.verdict == by_metric(both)["throughput"].verdict == "inconclusive"
         assert "which is not shown of p50" in effect.reason
 
+    def test_in_one_setting_whatever_is_so_in_another(self) -> None:
+        """The same two with gzip, and with brotli, where the p99 is twice as long."""
+        sides = {
+            "gzip": {"a": self.NEAR, "b": self.ALIKE},
+            "brotli": {"a": self.NEAR, "b": self.ALIKE | {"latency_p99_s": spread(0.1, 0.004)}},
+        }
+        rows = [
+            row | {"run_id": f"{coding}-{row['run_id']}"}
+            for coding, pair in sides.items()
+            for row in repeated_rows(pair, params=json.dumps({"coding": coding}))
+        ]
+        gzip, brotli = assess(results(*rows)).comparisons
+        assert {effect.verdict for effect in gzip.effects} == {"same"}
+        assert {effect.verdict for effect in brotli.effects} == {"inconclusive", "slower"}
+
     def test_the_margin_can_be_chosen(self) -> None:
         sides = repeated({"a": self.NEAR, "b": self.ALIKE})
         assert {effect.verdict for effect in effects(sides, margin=0.001)} == {"inconclusive"}
@@ -228,6 +243,16 @@ class TestCopies:
         assert (effect.variant, effect.verdict, effect.adjusted_p) == ("a2", "not-tested", None)
         assert effect.ratio == pytest.approx(2, rel=0.05)
         assert "a declared copy" in effect.reason
+
+    def test_where_nothing_could_be_tested_it_says_only_that(self) -> None:
+        names = {"a": "{}", "b": "{}", "a2": '{"aa": true}'}
+        rows = [
+            run(n, variant=name, params=params, throughput_rps=100.0)
+            for n, (name, params) in enumerate(names.items())
+        ]
+        reasons = {effect.variant: effect.reason for effect in effects(results(*rows))}
+        assert reasons["a2"] == reasons["b"]
+        assert reasons["b"].startswith("one run of each")
 
     def test_it_is_compared_with_the_chosen_baseline(self) -> None:
         """Beside a row that says 7.8× it cannot say that there is hardly a difference."""
