@@ -445,6 +445,11 @@ class TestMissing:
         assert (effect.runs, effect.baseline_runs) == (7, 8)
         assert "not 1 run of b has it" in plain(effect.reason)
 
+    def test_a_long_name_is_cut(self) -> None:
+        sides = {"a": {"latency_p99_s": [0.1] * 3}, "b" * 100: {"latency_p99_s": [None] * 3}}
+        (effect,) = effects(repeated(sides))
+        assert effect.reason == f"no run of {'b' * 79}… has it"
+
     def test_zeros_have_no_ratio(self) -> None:
         rows = [run(n, variant="ab"[n % 2], success_ratio=1.0 - 0.01 * (n % 2)) for n in range(16)]
         (effect,) = effects(results(*rows), metrics=("error_ratio",))
@@ -457,6 +462,7 @@ class TestMissing:
         [
             ("mean", "latency_mean_s", "0 in every run, less than a step of the clock"),
             ("error_ratio", "success_ratio", "no request failed in any run"),
+            ("throughput", "throughput_rps", "none in any run"),
         ],
     )
     def test_zeros_on_both_sides_say_what_they_are(
@@ -472,17 +478,51 @@ class TestMissing:
         assert effects(repeated(sides)) == ()
 
 
-def test_printed_means_beyond_littles_law_are_named() -> None:
-    """A gateway: 20 connections asked for, 16 opened."""
-    rows = [
-        run(1, variant="gateway", throughput_rps=2246.0, latency_mean_s=9.09e-3, connections=16),
-        run(2, variant="zuul", throughput_rps=1663.0, latency_mean_s=12.56e-3, connections=16),
-    ]
-    effect = by_metric(results(*rows))["mean"]
-    reason = plain(effect.reason)
-    assert "by Little's law the means are at most 7.12 ms and 9.62 ms" in reason
-    assert "less than printed: a change of +35 %" in reason
-    assert effect.interval is None
+class TestLittlesLaw:
+    """Throughput times mean latency are in flight: no more than the connections have places."""
+
+    @staticmethod
+    def reason(mean_s: float = 0.01, **columns: Any) -> str:  # noqa: ANN401 - cells of any kind
+        """What is said of two means, 10 connections having answered 1000 and 500 a second."""
+        own = {"connections": 10, "latency_mean_s": mean_s} | columns
+        rows = [
+            run(n, variant="ab"[n], throughput_rps=rate, **own)
+            for n, rate in enumerate((1000.0, 500.0))
+        ]
+        return plain(by_metric(results(*rows))["mean"].reason)
+
+    def test_printed_means_beyond_it_are_named(self) -> None:
+        """A gateway: 20 connections asked for, 16 opened."""
+        rates = {"gateway": (2246.0, 9.09e-3), "zuul": (1663.0, 12.56e-3)}
+        rows = [
+            run(n, variant=name, throughput_rps=rate, latency_mean_s=mean_s, connections=16)
+            for n, (name, (rate, mean_s)) in enumerate(rates.items())
+        ]
+        effect = by_metric(results(*rows))["mean"]
+        reason = plain(effect.reason)
+        assert "by Little's law the means are at most 7.12 ms and 9.62 ms" in reason
+        assert "less than printed: a change of +35 %" in reason
+        assert effect.interval is None
+
+    def test_means_within_it_stand_beside_it(self) -> None:
+        bounds = "; by Little's law the means are at most 10 ms and 20 ms"
+        assert self.reason().endswith(bounds)
+        assert self.reason(0.0104).endswith(bounds)  # as figures are rounded
+        assert self.reason(0.0106).endswith(f"{bounds}, less than printed: a change of 2.0×")
+
+    def test_pipelining_has_more_places(self) -> None:
+        bounds = "; by Little's law the means are at most 40 ms and 80 ms"
+        assert self.reason(pipelining=4).endswith(bounds)
+
+    @pytest.mark.parametrize(
+        "unknown", [{"load_model": "open"}, {"connections": None}, {"connections": 0}]
+    )
+    def test_without_a_bound_nothing_is_said_of_it(self, unknown: dict[str, Any]) -> None:
+        assert "Little" not in self.reason(**unknown)
+
+    def test_it_is_about_means_only(self) -> None:
+        rows = [run(n, variant="ab"[n], throughput_rps=9.0, connections=1) for n in range(2)]
+        assert "Little" not in by_metric(results(*rows))["throughput"].reason
 
 
 def test_params_are_compared_level_by_level() -> None:
@@ -549,7 +589,10 @@ class TestWithheld:
         listed = by_metric(repeated({"a": four_metrics() | few, "b": four_metrics(1.5) | few}))
         assert listed["p50"].verdict == "faster"
         assert (listed["p99"].verdict, listed["p99"].value) == ("not-tested", None)
-        assert "withheld" in listed["p99"].reason
+        assert listed["p99"].reason == "; ".join(
+            f"no run of {name} has it: withheld, 300 of the 368 requests that it takes"
+            for name in "ab"
+        )
 
     def test_what_one_run_withholds_is_withheld_from_its_variant(self) -> None:
         requests = {"a": [5000] * 8, "b": [300] + [5000] * 7}
