@@ -544,6 +544,20 @@ def test_params_are_compared_level_by_level() -> None:
     ]
 
 
+def test_what_the_baseline_was_not_run_with_has_its_own_figures_only() -> None:
+    ran = [("a", "gzip"), ("a", "br"), ("b", "gzip"), ("b", "zstd"), ("b", "zstd")]
+    rows = [
+        run(n, variant=name, params=json.dumps({"coding": coding}), throughput_rps=100.0 + n)
+        for n, (name, coding) in enumerate(ran)
+    ]
+    effect = effects(results(*rows))[-1]
+    assert (effect.baseline, effect.variant) == ("a, coding gzip", "b, coding zstd")
+    assert (effect.baseline_value, effect.value, effect.ratio) == (None, 103.5, None)
+    assert (effect.baseline_runs, effect.runs) == (0, 2)
+    assert (effect.metric.name, effect.verdict) == ("throughput", "not-tested")
+    assert effect.reason == "the baseline was not run with these params"
+
+
 class TestAskedLater:
     """What is asked of an assessment is what would have been asked at once."""
 
