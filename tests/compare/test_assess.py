@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any, ClassVar
 
@@ -253,6 +254,27 @@ class TestCopies:
         reasons = {effect.variant: effect.reason for effect in effects(results(*rows))}
         assert reasons["a2"] == reasons["b"]
         assert reasons["b"].startswith("one run of each")
+
+    def test_with_params_of_its_own_it_stands_alone(self) -> None:
+        ran = [*itertools.product("ab", ({"coding": "gzip"}, {"coding": "br"}))]
+        ran.append(("c", {"aa": True, "coding": "zstd"}))
+        rows = [
+            run(n, variant=name, params=json.dumps(params), throughput_rps=100.0)
+            for n, (name, params) in enumerate(ran)
+        ]
+        copy = effects(results(*rows))[-1]
+        assert (copy.baseline, copy.variant) == ("a, coding gzip", "c")
+        assert copy.reason == "the baseline was not run with these params"
+
+    def test_its_tool_is_named_beside_it(self) -> None:
+        ran = [("a", "{}"), ("b", "{}"), ("c", '{"aa": true}')]
+        rows = [
+            run(n, variant=name, params=params, throughput_rps=100.0, tool=tool)
+            for n, (tool, (name, params)) in enumerate(itertools.product(("wrk", "ab"), ran))
+        ]
+        copies = [effect for effect in effects(results(*rows)) if effect.variant == "c"]
+        for effect, tool in zip(copies, ("wrk", "ab"), strict=True):
+            assert f"measured with {tool}; other tools are compared apart" in effect.reason
 
     def test_it_is_compared_with_the_chosen_baseline(self) -> None:
         """Beside a row that says 7.8× it cannot say that there is hardly a difference."""
@@ -581,7 +603,9 @@ class TestAskedLater:
         read = results(*(row for row in self.ROWS if row["run_id"] not in {"s-r0", "t-r9"}))
         assert [r.run_id for r in left.runs] == [r.run_id for r in read]
         assert left.effects == assess(read, baseline="t/b").effects
-        of_runs = [f for f in left.examination.findings if f.run_id]
+        found = left.examination.findings
+        assert not {"s-r0", "t-r9"} & {run_id for f in found for run_id in f.run_ids}
+        of_runs = [f for f in found if f.run_id]
         assert of_runs
         assert {id(f) for f in of_runs} <= {id(f) for f in whole.examination.findings}
 
