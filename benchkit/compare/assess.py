@@ -310,7 +310,7 @@ class _Assessor:
     def _other_tool(self, block: Block, siblings: Sequence[Block]) -> Iterator[Draft]:
         """Yield rows that say that a variant was measured with another tool than the baseline."""
         wanted = self.assessment.wanted
-        if block.pairs or len(block.variants) > 1:
+        if len(block.variants) > 1:
             return
         named = (other for other in siblings if wanted and has_baseline([other], wanted))
         first = next(named, siblings[0])

@@ -442,6 +442,17 @@ class TestNotComparable:
         (effect,) = effects(results(*rows), baseline="b")
         assert (effect.variant, effect.baseline) == ("a", "b")
 
+    def test_nor_has_one_beside_its_copy(self) -> None:
+        """What the tool of the copy has to say stands at the copy."""
+        rows = [
+            run(1, throughput_rps=1.0),
+            run(2, variant="b", tool="ab", throughput_rps=2.0),
+            run(3, variant="b2", tool="ab", throughput_rps=2.0, params='{"aa": true}'),
+        ]
+        (copy,) = effects(results(*rows))
+        assert (copy.baseline, copy.variant) == ("b", "b2")
+        assert "measured with ab; other tools are compared apart" in copy.reason
+
     def test_a_side_that_failed(self) -> None:
         rows = [
             run(1, throughput_rps=100.0, requests=1000, errors=0, non2xx=0),
