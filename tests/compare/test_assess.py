@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from benchkit.compare.assess import assess
+from benchkit.compare.assess import Options, assess
 from benchkit.errors import UsageError
 from benchkit.validity import CATALOGUE
 from tests.compare.runs import (
@@ -66,6 +66,29 @@ def test_a_comparison_has_what_became_of_each_check_in_its_scenario_and_tool() -
         checks = {status.check for status in comparison.statuses}
         assert checks == {check.id for check in CATALOGUE}
         assert {(status.scenario, status.tool) for status in comparison.statuses} == {place}
+
+
+def test_a_comparison_keeps_what_was_asked_and_the_order_of_the_input() -> None:
+    comparison = compared(PAIR, baseline="b", options=Options(margin=0.1))
+    assert (comparison.baseline, comparison.reference, comparison.margin) == ("b", "a", 0.1)
+    assert comparison.order == ("a", "b")
+    assert [variant.label for variant in comparison.variants] == ["b", "a"]
+
+
+def test_findings_of_a_comparison_are_about_its_own_runs() -> None:
+    """No run has its time, which is found once of all settings."""
+    rows = [
+        row | {"run_id": f"{coding}-{row['run_id']}", "params": json.dumps({"coding": coding})}
+        for coding in ("gzip", "br")
+        for row in repeated_rows({"a": four_metrics(), "b": four_metrics(1.1)})
+    ]
+    assessment = assess(results(*rows))
+    assert any(len(found.run_ids) == 32 for found in assessment.examination.findings)
+    for comparison in assessment.comparisons:
+        own = {run_id for variant in comparison.variants for run_id in variant.run_ids}
+        assert len(own) == 16
+        assert all(numbered.run_ids <= own for numbered in comparison.findings)
+        assert any(numbered.run_ids == own for numbered in comparison.findings)
 
 
 def test_one_large_change_of_the_leading_metric_is_a_factor_in_every_setting() -> None:
@@ -435,6 +458,9 @@ class TestNotComparable:
         assert (effect.variant, effect.baseline) == ("b", "a")
         assert (effect.baseline_value, effect.value, effect.ratio) == (1.0, 2.0, None)
         assert "measured with ab, the baseline with wrk: not comparable" in effect.reason
+        short = [row | {"requests": 300, "latency_p99_s": 0.1} for row in rows]
+        short[1]["requests"] = 10_000
+        assert by_metric(results(*short))["p99"].obstacle == "withheld"
         last = assess(results(*rows)).comparisons[-1]
         assert last.against("b") is None
         assert not last.others
