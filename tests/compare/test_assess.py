@@ -320,6 +320,21 @@ class TestCopies:
         assert grades == {"b": "Established", "a2": "Described, not tested"}
         assert comparison.grade.words == "Established"
 
+    def test_nor_does_it_stand_in_for_one(self) -> None:
+        """All requests to b failed; those to the copy of a did not."""
+        rows = [
+            run(n, variant=name, params=params, throughput_rps=100.0, requests=900, non2xx=failed)
+            for n, (name, params, failed) in enumerate(
+                [("a", "{}", 0), ("b", "{}", 900), ("a2", '{"aa": true}', 0)]
+            )
+        ]
+        comparison = compared(results(*(row | {"errors": 0} for row in rows)))
+        assert {label: grade.key for label, grade in comparison.grades.items()} == {
+            "b": "incomparable",
+            "a2": "once",
+        }
+        assert comparison.grade == comparison.grades["b"]
+
 
 class TestFewRuns:
     @pytest.mark.parametrize("runs", [2, 3, 4])
