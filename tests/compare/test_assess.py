@@ -381,7 +381,7 @@ class TestFewRuns:
         (effect,) = effects(results(*rows))
         assert (effect.verdict, effect.interval) == ("not-tested", None)
         assert effect.ratio == 9 / 4.5
-        assert "one run on a side" in effect.reason
+        assert effect.reason == "one run on a side: nothing is tested"
 
 
 class TestPairs:
@@ -530,6 +530,19 @@ class TestMissing:
         assert (effect.ratio, effect.verdict) == (None, "not-tested")
         assert effect.value == pytest.approx(0.01)
         assert "no ratio where a run has 0" in effect.reason
+
+    def test_a_share_that_is_0_in_a_run_differs_in_points_also_from_a_single_run(self) -> None:
+        shares = {"a": (1.0, 0.99, 0.96), "b": (0.97,)}
+        rows = [
+            run(n, variant=name, success_ratio=share)
+            for n, (name, share) in enumerate((v, s) for v, each in shares.items() for s in each)
+        ]
+        for baseline, points in (("a", 0.02), ("b", -0.02)):
+            (effect,) = effects(results(*rows), metrics=("error_ratio",), baseline=baseline)
+            assert (effect.ratio, effect.points) == (None, pytest.approx(points))
+            assert effect.reason.startswith(
+                "no ratio where a run has 0; the difference is in points"
+            )
 
     @pytest.mark.parametrize(
         ("metric", "column", "reason"),
