@@ -15,17 +15,17 @@ import contextlib
 import ctypes
 import hashlib
 import json
-import os
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
+
+from benchkit import kept
 
 #: From this size on machine code pays: compiling it takes as long as plain Python
 #: takes for about 70 MB, once per installation.
@@ -114,17 +114,16 @@ def load(name: str, loop: Loop) -> Code | None:
 
 def _kept_or_translated(name: str, loop: Loop) -> Code | None:
     with contextlib.suppress(Exception):  # another version, a damaged file: compile anew
-        key = _key(loop)
-        for folder in _folders() if _KEEPS else ():
-            kept = _read(folder / f"{name}-{key}.code")
-            if kept is not None:
-                return Code(_loaded(*kept), loop.arguments)
+        for data in kept.read(f"{name}-{_key(loop)}.code") if _KEEPS else ():
+            symbol, _, code = data.partition(b"\0")
+            return Code(_loaded(symbol.decode(), code), loop.arguments)
     with contextlib.suppress(Exception):  # no numba, or one that cannot compile this
         compiled = _translated(loop)
         with contextlib.suppress(Exception):  # not kept: the next run compiles again
             if _KEEPS:
                 code = compiled._library._get_compiled_object()  # noqa: SLF001
-                _keep(f"{name}-{_key(loop)}.code", compiled.native_name, code)
+                data = compiled.native_name.encode() + b"\0" + code
+                kept.write(f"{name}-{_key(loop)}.code", data)
         _alive.append(compiled)
         return Code(compiled.address, loop.arguments)
     return None
@@ -196,46 +195,6 @@ def _platform() -> str:
     features = llvm.get_host_cpu_features().flatten()
     versions = f"{version('numba')} {version('llvmlite')} {sys.version}"
     return f"{llvm.get_host_cpu_name()} {features} {versions}"
-
-
-def _folders() -> Iterator[Path]:
-    """Yield where code may lie: what numba is told to use, beside this file, the user's cache."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(os.environ["NUMBA_CACHE_DIR"])
-        return
-    yield Path(__file__).parent / "__pycache__"
-    with contextlib.suppress(RuntimeError):  # no home
-        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "benchkit"
-
-
-def _keep(name: str, symbol: str, code: bytes) -> None:
-    data = symbol.encode() + b"\0" + code
-    for folder in _folders():
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-                file.write(hashlib.sha256(data).digest() + data)
-            try:
-                Path(file.name).chmod(0o644)
-                Path(file.name).replace(folder / name)
-            except OSError:
-                Path(file.name).unlink(missing_ok=True)
-                raise
-            return
-
-
-def _read(path: Path) -> tuple[str, bytes] | None:
-    """Return the symbol and the code that were kept, None where there is nothing to be trusted."""
-    try:
-        status = path.stat()
-        raw = path.read_bytes()
-    except OSError:
-        return None
-    ours = status.st_uid in {0, os.geteuid()} and not status.st_mode & 0o022
-    if not ours or hashlib.sha256(raw[32:]).digest() != raw[:32]:
-        return None
-    symbol, _, code = raw[32:].partition(b"\0")
-    return symbol.decode(), code
 
 
 def _loaded(symbol: str, code: bytes) -> int:

@@ -44,8 +44,12 @@ _WORD: Final = re.compile(r"[^\W_]")
 _NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
 #: Where a line was glued to what stands before it.
 _GLUE: Final = "\v"
+_CLOSING: Final = r"[a-z0-9)\]%]"
+_RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
+#: Of more lines in a row none of which is of a report, none is looked into.
+_MOST_BROKEN: Final = 20_000
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
 _LONGEST: Final = 20_000
@@ -261,7 +265,12 @@ class Grammar:
     @cached_property
     def _glued(self) -> re.Pattern[str]:
         labels = {form.label for _, form in self._forms if form.opening[:1].isupper()} or {"(?!)"}
-        return re.compile(rf"(?<=[a-z0-9)\]%])(?=[A-Z])(?={'|'.join(sorted(labels))})")
+        return re.compile(rf"(?<={_CLOSING})(?=[A-Z])(?={'|'.join(sorted(labels))})")
+
+    @cached_property
+    def _openings(self) -> frozenset[str]:
+        labels = {form.label for _, form in self._forms}
+        return frozenset(label for label in labels if _WORD.search(label))
 
     def _that_may_begin(self, letters: str) -> Sequence[tuple[Line, Form]]:
         return [each for each in self._forms if each[1].may_begin(letters)]
@@ -463,7 +472,7 @@ class Grammar:
             listed += part if known else self._mended(part, below=listed[-1:])
         own = (piece.number for piece, lines in listed if any(line.strict for line in lines))
         text.printed.update(own)
-        text.openings.update(form.label for _, form in self._forms if _WORD.search(form.label))
+        text.openings.update(self._openings)
         return listed
 
     def _candidates(self, text: Text) -> Iterator[tuple[bool, _Candidates]]:
@@ -500,11 +509,14 @@ class Grammar:
 
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
+        if len(broken) > _MOST_BROKEN:
+            return broken
         texts = [piece.text for piece, _ in broken]
         words = " ".join(texts).lower()
         if not (any(lines for _, lines in below) or any(mark in words for mark in self._marks)):
             return broken
-        texts = [self._glued.sub(_GLUE, words) for words in texts]
+        if _RUN_TOGETHER.search(" ".join(texts)):
+            texts = [self._glued.sub(_GLUE, words) for words in texts]
         joined = " ".join(texts)
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
         candidates = self._any.finditer(joined)

@@ -167,7 +167,8 @@ const reveal = (id) => {
   const fold = id.replace(/run-[^.]+$/, "all-runs").replace(/(\.printed-\d+)\..+$/, "$1");
   const folded = document.getElementById(fold);
   if (folded?.matches("details")) unfold(folded);
-  const place = document.getElementById(id);
+  // A percentile that no tool printed stands as computed.
+  const place = document.getElementById(id) ?? document.getElementById(`${id}-computed`);
   if (!place) return false;
   for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
   if (place.matches(".comparison") || place === overview) scrollTo(0, 0);

@@ -22,7 +22,8 @@ COMMON = {"errors", "units", "format", "schema", "frames"}
 ROOMS: Mapping[str, set[str]] = {
     **{room: set() for room in sorted(COMMON)},
     # what everybody may need for a text, a name, a file
-    "jit": set(),
+    "kept": set(),
+    "jit": {"kept"},
     "config": set(),
     "names": set(),
     "templates": set(),
@@ -53,7 +54,7 @@ ROOMS: Mapping[str, set[str]] = {
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
         *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
-        *("names", "text", "redaction", "output", "stores"),
+        *("names", "text", "redaction", "output", "stores", "kept"),
     },
     # for people and other programs
     "export": set(),

@@ -81,8 +81,7 @@ class Distribution:
     def from_latencies(cls, nanoseconds: Whole, *, repeats: Whole | None = None) -> Distribution:
         """Return the distribution of some latencies in ns, each once or so often."""
         if repeats is not None:
-            values, times = (part.tolist() for part in summed(nanoseconds, repeats))
-            return cls.from_counts(dict(zip(values, times, strict=True)))
+            return cls._of_values(*summed(nanoseconds, repeats))
         if not len(nanoseconds):
             return cls()
         bins, counts = counted(bin_of(nanoseconds))
@@ -187,17 +186,21 @@ class Distribution:
     @classmethod
     def from_counts(cls, counts: Mapping[int, int]) -> Distribution:
         """Return the distribution of exact latencies in ns, each with how often it occurred."""
-        if not counts:
-            return cls()
         values = np.fromiter(counts, np.int64, len(counts))
-        bins, total = summed(bin_of(values), np.fromiter(counts.values(), np.int64, len(counts)))
+        return cls._of_values(values, np.fromiter(counts.values(), np.int64, len(counts)))
+
+    @classmethod
+    def _of_values(cls, values: Whole, counts: Whole) -> Distribution:
+        if not len(values):
+            return cls()
+        bins, total = summed(bin_of(values), counts)
         return cls(
             bins=bins,
             counts=total,
-            total_ns=sum(ns * n for ns, n in counts.items()),
-            squares_ns2=sum(ns * ns * n for ns, n in counts.items()),
-            min_ns=min(counts),
-            max_ns=max(counts),
+            total_ns=_weighted(values, counts),
+            squares_ns2=_weighted_squares(values, counts),
+            min_ns=int(values.min()),
+            max_ns=int(values.max()),
         )
 
     @classmethod
@@ -223,8 +226,8 @@ class Distribution:
         return cls(
             bins=distinct,
             counts=total,
-            total_ns=sum(int(ns) * int(n) for ns, n in zip(middle, total, strict=True)),
-            squares_ns2=sum(int(ns) ** 2 * int(n) for ns, n in zip(middle, total, strict=True)),
+            total_ns=_weighted(middle, total),
+            squares_ns2=_weighted_squares(middle, total),
             min_ns=int(low[0]) if min_ns is None else min_ns,
             max_ns=int(high[-1]) - 1 if max_ns is None else max_ns,
             precision=precision,
@@ -268,3 +271,19 @@ def _exact_sum_of_squares(values: Whole) -> int:
     squares = values[~large] ** 2
     rest = sum(value * value for value in values[large].tolist()) if large.any() else 0
     return exact_sum(squares) + rest
+
+
+def _weighted(values: Whole, counts: Whole) -> int:
+    """Return the exact sum of values, each so often."""
+    if len(counts) and int(counts.max()) >= 2**32:  # 64 bits do not hold its product with 31
+        pairs: Iterable[tuple[int, int]] = zip(values.tolist(), counts.tolist(), strict=True)
+        return sum(value * n for value, n in pairs)
+    high, low = values >> 31, values & 0x7FFFFFFF
+    return (exact_sum(high * counts) << 31) + exact_sum(low * counts)
+
+
+def _weighted_squares(values: Whole, counts: Whole) -> int:
+    large = (values < 0) | (values >= 2**31)
+    pairs = zip(values[large].tolist(), counts[large].tolist(), strict=True)
+    rest: int = sum(value * value * n for value, n in pairs)
+    return _weighted(values[~large] ** 2, counts[~large]) + rest

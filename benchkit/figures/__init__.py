@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -45,6 +45,7 @@ class FigureKind:
         metrics: Whether it shows one metric of several, and somebody may want another.
         spans: Whether it shows comparisons of other settings too.
         on_page: Whether the page shows it; what another figure there says too is left to `plot`.
+        of_runs: Whether it is the same whatever variant is the baseline.
         holds: Kinds whose values it shows too, so that the page leaves them out.
     """
 
@@ -54,6 +55,7 @@ class FigureKind:
     metrics: bool = False
     spans: bool = False
     on_page: bool = True
+    of_runs: bool = False
     holds: tuple[str, ...] = ()
 
     def draw(
@@ -103,10 +105,15 @@ _LISTED: Final = (
         "ridges",
         "ridges",
         "at most 16 variants, a row per request, and latencies in several steps of the clock",
+        of_runs=True,
     ),
-    FigureKind("endpoints", "endpoints", "requests to several endpoints, a row per request"),
     FigureKind(
-        "resources", "resources", "samples of the server's processes, of runs that are no sweep"
+        *("endpoints", "endpoints", "requests to several endpoints, a row per request"),
+        of_runs=True,
+    ),
+    FigureKind(
+        *("resources", "resources", "samples of the server's processes, of runs that are no sweep"),
+        of_runs=True,
     ),
     FigureKind("ecdf", "shapes", "an output with a row per request", on_page=False),
     FigureKind("histogram", "shapes", "an output with a row per request", on_page=False),
@@ -208,16 +215,21 @@ def charts(
     return [replace(each, subtitle="") for each in made] if alone else made
 
 
-def charts_of_page(comparison: Comparison) -> tuple[Chart | None, list[Chart]]:
+def charts_of_page(
+    comparison: Comparison, drawn: Iterable[Chart] = ()
+) -> tuple[Chart | None, list[Chart]]:
     """Return the figure beside the verdict, and the others; none spans several settings.
 
-    What a schedule gave all variants alike is left out.
+    What a schedule gave all variants alike is left out. Those drawn of the same runs against
+    another baseline serve again where they are of the runs alone.
     """
     from benchkit.figures.kinds.rates import is_scheduled
 
     left_out = {"throughput"} if is_scheduled(comparison) else set()
     kinds = [kind for name, kind in KINDS.items() if kind.on_page and name not in left_out]
-    made = {kind.name: kind.draw(comparison, ()) for kind in kinds}
+    known = {made.kind: made for made in drawn}
+    kept = {kind.name: known.get(kind.name) for kind in kinds if kind.of_runs}
+    made = {kind.name: kept.get(kind.name) or kind.draw(comparison, ()) for kind in kinds}
     leading = [KINDS[name] for name in MAIN if made.get(name)]
     kind = leading[0] if leading else OVERVIEW
     main = made.get(kind.name) or overview(comparison)

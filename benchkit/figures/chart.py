@@ -10,12 +10,17 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from benchkit.counting.arrays import Floats
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
     """One axis: its scale, what it spans, its ticks with their words, and what it is of.
 
-    The title of an x axis stands below its ticks; what a y axis is of says the panel's title.
+    The title of an x axis stands below its ticks; what a y axis is of says the panel's title, or
+    its own beside all panels of a figure where these are titled with names.
 
     Attributes:
         end: Where line and grid end, before the room of the names; None for the upper end.
@@ -39,6 +44,12 @@ class Axis:
         if self.scale == "linear":
             return (value - self.low) / (self.high - self.low)
         return math.log(max(value, 1e-12) / self.low) / math.log(self.high / self.low)
+
+    def shares(self, values: Floats) -> Floats:
+        """Return the same of many values."""
+        if self.scale == "linear":
+            return (values - self.low) / (self.high - self.low)
+        return np.log(np.maximum(values, 1e-12) / self.low) / math.log(self.high / self.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +200,11 @@ class Chart:
     subtitle: str = ""
     columns: int = 1
     kind: str = ""
+
+    @property
+    def beside(self) -> str:
+        """What all y axes are of, which stands beside them; empty where panels say it."""
+        return self.panels[0].y.title
 
     @property
     def lists_names(self) -> bool:

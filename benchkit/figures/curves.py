@@ -25,6 +25,10 @@ from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 
+#: Where the line of a full distribution begins.
+FIRST: Final = 0.05
+_FEW: Final = 25  # points: each is seen
+
 
 @dataclass(frozen=True, slots=True)
 class QuantileCurve:
@@ -51,6 +55,16 @@ class QuantileCurve:
     def drawable(self) -> bool:
         """Whether two of its points have a place on a log axis."""
         return sum(1 for latency in self.points.values() if latency > 0) > 1
+
+    @property
+    def line(self) -> Mapping[float, float]:
+        """The points that a line goes through: of many those that have room on its axis.
+
+        All below the first lie on less than a hundredth of it, where a fall or a rise is no shape.
+        """
+        if len(self.points) <= _FEW:
+            return self.points
+        return {q: s for q, s in self.points.items() if q >= FIRST}
 
     @property
     def max_x(self) -> float | None:
@@ -203,7 +217,7 @@ def _ratios(
     paired = any(effect.estimate for effect in effects.values())
     pairs = _pairs(base, variant) if paired else []
     ratios = {}
-    for quantile, latency in variant.median.points.items():
+    for quantile, latency in variant.median.line.items():
         before, effect = base.median.points.get(quantile), effects.get(quantile)
         if effect and effect.ratio and bool(effect.estimate) == paired:
             ratios[quantile] = PercentileRatio(effect.ratio, effect)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.figures.chart import CellGrid, Chart
-from benchkit.figures.layout import Box, boxes
+from benchkit.figures.layout import Box, boxes, on_page
 from benchkit.figures.words import written
 
 #: A place along the width is counted in these parts of it.
@@ -29,7 +29,7 @@ def hover(chart: Chart) -> dict[str, Any]:
     def number(text: str) -> int:
         return texts.setdefault(show.escaped(text, keep="\n"), len(texts)) if text else -1
 
-    placed = list(boxes(chart))
+    placed = list(boxes(on_page(chart)[0]))
     marks = [
         value
         for box in placed

@@ -3,7 +3,8 @@
 It has no view box: the SVG is as wide as the plot area, horizontal positions are shares of that
 width and vertical ones px, so that text and symbols keep their size at every width. Lines lie in
 an inner SVG that stretches. Colours are classes of the page's style sheet, symbols are defined
-once per page; `narrow` words and ticks give way on a small screen.
+once per page. What stands behind an axis has px of its own; words and ticks give way where the
+figure has half a page (class `v`), or a small screen (`w`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Final
 
 from benchkit.figures import look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
-from benchkit.figures.layout import Box, boxes, cell_words, margins
+from benchkit.figures.layout import Box, boxes, cell_words, margins, on_page
 from benchkit.figures.scales import halves, thinned
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -27,25 +28,30 @@ _LONGEST: Final = 11  # characters of a name there, the same wherever it stands
 _CHARACTER: Final = 7.2  # px
 _SMALL_CHARACTER: Final = 6.6  # px on a small screen
 _BOLD_CHARACTER: Final = 7.9
-_MARGIN: Final = 10  # px right of the plot area into which names may reach
+_LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
-_WIDE_ONLY: Final = ' class="w"'
+_TITLE_CHARACTER: Final = 6.0
+#: Attributes of what is only where the figure is wide, or not on a small screen.
+_ONLY: Final = (' class="v"', ' class="w"')
+_DOTS: Final = '<tspan class="n">…</tspan>'
 _SMALL: Final = 7  # px: smaller symbols are dots
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
 
 def inline_svg(chart: Chart) -> str:
     """Return the chart as an `svg` element without script or colours of its own."""
-    placed = list(boxes(chart))
+    chart, right = on_page(chart)
+    placed, names = list(boxes(chart, right=right)), _names(chart)
     behind = "".join(line for box in placed for line in _grid(box))
     lines = "".join(line for box in placed for s in box.panel.series for line in _lines(box, s))
-    marks = "".join(mark for box in placed for mark in _marks(box))
+    marks = _beside(chart, placed) + "".join(m for box in placed for m in _marks(box, names))
     cells = "".join(mark for box in placed for mark in _cell_marks(box))
     opening = f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" preserveAspectRatio="none">'
     between = f"</svg>{cells}{opening}" if cells and lines else ""
     return (
-        f'<svg class="still" height="{chart.height}" style="--l:{margins(chart).left}px">'
+        f'<svg class="still" height="{chart.height}" '
+        f'style="--l:{margins(chart).left}px;--r:{right}px">'
         f"{opening}{behind}{between}{lines}</svg>{'' if between else cells}{marks}</svg>"
     )
 
@@ -114,35 +120,53 @@ def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
     return "".join(parts)
 
 
-def _marks(box: Box) -> Iterator[str]:
+def _beside(chart: Chart, placed: Sequence[Box]) -> str:
+    """Return what all y axes are of, upwards left of their ticks."""
+    if not chart.beside:
+        return ""
+    across, down = 12 - margins(chart).left, round((placed[0].top + placed[-1].bottom) / 2)
+    turned = f'transform="translate({across} {down}) rotate(-90)"'
+    return f'<g class="m" {turned}><text>{escape(chart.beside)}</text></g>'
+
+
+def _names(chart: Chart) -> list[str]:
+    """Return the names in a chart, which are apart where they are shortened too."""
+    ends = (note.text for panel in chart.panels for note in panel.notes if note.bold)
+    rows = (text for panel in chart.panels if not panel.y.grid for _, text in panel.y.ticks)
+    return list(dict.fromkeys([*ends, *rows]))
+
+
+def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
     """Yield everything that keeps its size: ticks, words, symbols."""
     panel = box.panel
-    rows = [(round(box.y(value)), _short(text, _LONGEST)) for value, text in panel.y.ticks]
+    rows = [(round(box.y(value)), _short(text, _LONGEST, known)) for value, text in panel.y.ticks]
     names = "".join(f'<text y="{y}">{name}</text>' for y, name in rows)
     if box.outermost:
         yield f'<g class="y">{names}</g>'
     if box.ticks:
-        always = {*thinned(panel.x, box.narrow).ticks}
+        half = thinned(panel.x, box.medium)
+        always = {*thinned(half, box.narrow).ticks}
         below = "".join(
-            f'<text{"" if tick in always else _WIDE_ONLY} x="{_percent(box.x(tick[0]))}">'
-            f"{escape(tick[1])}</text>"
+            f"<text{'' if tick in always else _ONLY[tick in half.ticks]} "
+            f'x="{_percent(box.x(tick[0]))}">{escape(tick[1])}</text>'
             for tick in panel.x.ticks
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
         if panel.x.title and box.outermost:
-            title = _narrowed(panel.x.title, int(box.narrow / _CHARACTER))
+            title = _narrowed(panel.x.title, *_room(box, _CHARACTER, beyond=True))
             middle = _percent((box.left + box.end) / 2)
             yield f'<text class="m" x="{middle}" y="{round(box.bottom + 38)}">{title}</text>'
     if panel.title:
         # Of panels beside each other the title is a name.
-        shorter = _narrowed if (box.left, box.right) == (0, 1) else _short
-        title = shorter(panel.title, int(box.narrow / 6))
+        whole = (box.left, box.right) == (0, 1)
+        limits = _room(box, _TITLE_CHARACTER, beyond=whole)
+        title = _narrowed(panel.title, *limits) if whole else _short(panel.title, limits[0])
         at = "" if box.outermost else f' x="{_percent(box.left)}"'
         yield f'<text class="t"{at} y="{round(box.top - 8)}">{title}</text>'
     for role, those in groupby(panel.series, key=lambda series: series.role):
         content = "".join(mark for s in those for mark in (*_symbols(box, s), *_labels(box, s)))
         yield f'<g class="{role}">{content}</g>' if content else ""
-    yield from (_note(box, note) for note in panel.notes)
+    yield from (_note(box, note, known) for note in panel.notes)
 
 
 def _symbols(box: Box, series: Series) -> Iterator[str]:
@@ -161,22 +185,48 @@ def _labels(box: Box, series: Series) -> Iterator[str]:
     move = {"right": (10, 0, ""), "left": (-10, 0, ' class="e"'), "above": (0, -14, ' class="m"')}
     dx, dy, align = move[series.label_at]
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
-        room = (1 - box.panel.x.share(x)) * box.narrow if series.label_at == "right" else box.narrow
-        words = _narrowed(text, int(room / _CHARACTER))
+        part = 1 - box.panel.x.share(x) if series.label_at == "right" else 1.0
+        words = _narrowed(text, *_room(box, _CHARACTER, part))
         yield _text(align, box.x(x), box.y(y) + dy, dx, words)
 
 
-def _note(box: Box, note: Note) -> str:
+def _room(
+    box: Box, character: float, part: float = 1.0, *, beyond: bool = False
+) -> tuple[int, int]:
+    """Return the characters that a part of the width has room for, narrow and in half a page.
+
+    `beyond` is for words that may reach as far as the names behind the axis do.
+    """
+    more = box.beyond if beyond else 0
+    widths = (part * box.narrow + more, part * box.medium + more)
+    return int(widths[0] / character), int(widths[1] / character)
+
+
+def _note(box: Box, note: Note, known: Sequence[str]) -> str:
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return ""
     role = "" if note.role == "muted" else note.role
     classes = " ".join(filter(None, (role, _ALIGN[note.align], "b" if note.bold else "")))
     share = box.panel.x.share(note.x)
-    room = box.narrow * (1 - share) + _MARGIN - note.dx if note.align == "left" else box.narrow
+    room = box.narrow
+    if note.align == "left":
+        room = box.narrow * (1 - share) + box.beyond - note.dx
     limit = int(room / (_BOLD_CHARACTER if note.bold else _SMALL_CHARACTER))
-    words = _short(note.text, min(limit, _LONGEST) if note.bold else limit)
+    words = _short(note.text, min(limit, _LONGEST), known) if note.bold else None
+    words = _short(note.text, limit) if words is None else words
     attributes = f' class="{classes}"' if classes else ""
-    return _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)
+    text = _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)
+    return _leader(box, note) + text
+
+
+def _leader(box: Box, note: Note) -> str:
+    """Return the line from a name that was moved away to the end of its own line, if it was."""
+    if not (note.bold and note.dx == look.NAME_GAP and abs(note.dy) > _LED):
+        return ""
+    role = "" if note.role == "muted" else f" {note.role}"
+    end = f"M3 0L{note.dx - 2:g} {round(note.dy)}"
+    at = f'x="{_percent(box.x(note.x))}" y="{round(box.y(note.y))}"'
+    return f'<svg class="l{role}" {at}><path d="{end}"/></svg>'
 
 
 def _text(attributes: str, across: float, y: float, dx: float, words: str) -> str:
@@ -185,25 +235,40 @@ def _text(attributes: str, across: float, y: float, dx: float, words: str) -> st
     return f"<text{attributes} {at}{moved}>{words}</text>"
 
 
-def _short(name: str, limit: int) -> str:
-    """Return a name whose middle gives way on a small screen."""
+def _short(name: str, limit: int, others: Sequence[str] = ()) -> str:
+    """Return a name of which a part gives way on a small screen, where it is unlike others."""
     limit = max(limit, 6)
     if len(name) <= limit:
         return escape(name)
-    start, end = halves(name, limit)
+    start, end = halves(name, limit, others)
     middle = escape(name[len(start) : len(name) - len(end)])
-    dots = f'<tspan class="n">…</tspan><tspan class="w">{middle}</tspan>'
-    return f"{escape(start)}{dots}{escape(end)}"
+    return f'{escape(start)}{_DOTS}<tspan class="w">{middle}</tspan>{escape(end)}'
 
 
-def _narrowed(text: str, limit: int) -> str:
-    """Return a text whose last part, or else its end, gives way on a small screen."""
-    limit = max(limit, 4)
+def _narrowed(text: str, small: int, medium: int) -> str:
+    """Return a text whose last parts, or else words, give way where it has too little room.
+
+    It has so many characters on a small screen and in half a page.
+    """
+    far, mark = _cut(text, max(medium, small, 4))
+    end, dots = _cut(text[:far], max(small, 4))
+    rest = escape(text[end:far])
+    if far < len(text):
+        dotted = '<tspan class="nv">…</tspan>' if mark else ""
+        rest += f'{dotted}<tspan class="v">{escape(text[far:])}</tspan>'
+    if end == far:
+        return escape(text[:end]) + rest
+    return f'{escape(text[:end])}{_DOTS if dots else ""}<tspan class="w">{rest}</tspan>'
+
+
+def _cut(text: str, limit: int) -> tuple[int, bool]:
+    """Return where a text ends that has room for so many characters, and whether dots follow."""
     if len(text) <= limit:
-        return escape(text)
-    parts = text.rfind(", ", 0, limit + 1)
-    cut, dots = (parts, "") if parts > 0 else (limit - 1, '<tspan class="n">…</tspan>')
-    return f'{escape(text[:cut])}{dots}<tspan class="w">{escape(text[cut:])}</tspan>'
+        return len(text), False
+    if (part := text.rfind(", ", 0, limit + 1)) > 0:
+        return part, False
+    word = text.rfind(" ", 0, limit)
+    return (word if word > 0 else limit - 1), True
 
 
 def _units(box: Box, point: tuple[float, float]) -> tuple[int, int]:

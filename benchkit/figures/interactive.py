@@ -177,6 +177,8 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
         "annotations": [],
         "shapes": [],
     }
+    if chart.beside:
+        layout["annotations"].append(_beside(chart.beside, edge.left))
     for number, box in enumerate(boxes(chart), 1):
         panel, n = box.panel, "" if number == 1 else str(number)
         title = {"text": _escaped(panel.x.title), "standoff": 4, "font": {"size": 13}}
@@ -292,6 +294,12 @@ def _heading(box: Box, colours: Mapping[str, str]) -> dict[str, Any]:
         "yshift": 4,
         "font": {"color": colours["text"]},
     }
+
+
+def _beside(text: str, left: int) -> dict[str, Any]:
+    """Return what all y axes are of, upwards left of their ticks, with so many px for both."""
+    middle = {"x": 0, "y": 0.5, "xref": "paper", "yref": "paper"}
+    return middle | {"text": _escaped(text), "textangle": -90, "xshift": 10 - left}
 
 
 def _position(axis: Axis, value: float) -> float:

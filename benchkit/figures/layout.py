@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from textwrap import wrap
 from typing import Final, NamedTuple
 
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 
-_TITLE: Final = 19  # px of the title of an x axis
+_TITLE: Final = 19  # px of the title of an axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
 _ASIDE: Final = 0.05  # of the width, between two panels beside each other
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
-_NARROW: Final = 346  # px of a slot on a small screen, without what lies right of the axes
-_EDGE: Final = 112  # px left of the axes there, at most
+_NARROW: Final = 358  # px of a slot on a small screen
+_MEDIUM: Final = 440  # px of the smallest slot in which no name is shortened
+_EDGE: Final = 112  # px left of the axes on a small screen, at most, and right of them
+_RIGHT: Final = 12  # px right of the axes
+#: px of a character of a name behind an axis, bold or not; of the plot area at least.
+_BOLD, _PLAIN = 8.5, 7.7
+_LEAST_AREA: Final = 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,8 @@ class Box:
         bottom: Likewise.
         ticks: Whether its x axis has words, and is not that of the next panel.
         narrow: Its width in px on a small screen.
+        medium: Its width in px in half a page.
+        beyond: The px right of the plot area on a small screen.
         left: Where it begins as a share of the width.
         right: Where it ends, likewise.
     """
@@ -50,6 +58,8 @@ class Box:
     bottom: float
     ticks: bool
     narrow: float
+    medium: float
+    beyond: float
     left: float
     right: float
 
@@ -76,15 +86,37 @@ def margins(chart: Chart) -> Margins:
     """Return the room that titles and tick labels need."""
     widest = max((len(text) for panel in chart.panels for _, text in panel.y.ticks), default=0)
     return Margins(
-        left=int(widest * _CHARACTER) + 16,
-        right=12,
+        left=int(widest * _CHARACTER) + 16 + (_TITLE if chart.beside else 0),
+        right=_RIGHT,
         top=24 if chart.panels[0].title else 10,
         bottom=28 + (_TITLE if chart.panels[-1].x.title else 0),
     )
 
 
-def boxes(chart: Chart) -> Iterator[Box]:
-    """Yield the panels row by row; those beside each other are equally wide."""
+def on_page(chart: Chart) -> tuple[Chart, int]:
+    """Return a chart whose x axes end with line and grid, and the px right of its plot area.
+
+    A page stretches the plot area alone: the names behind it need as many px at every width.
+    """
+    if all(panel.x.end is None for panel in chart.panels):
+        return chart, _RIGHT
+    panels = tuple(replace(p, x=replace(p.x, high=p.x.last, end=None)) for p in chart.panels)
+    reach = (
+        note.dx
+        + len(note.text) * (_BOLD if note.bold else _PLAIN)
+        - (1 - panel.x.share(note.x)) * _LEAST_AREA
+        for panel in panels
+        for note in panel.notes
+        if note.align == "left"
+    )
+    return replace(chart, panels=panels), max(_RIGHT, math.ceil(max(reach, default=0)))
+
+
+def boxes(chart: Chart, *, right: int = _RIGHT) -> Iterator[Box]:
+    """Yield the panels row by row; those beside each other are equally wide.
+
+    `right` is the px right of the plot area.
+    """
     edge, panels, columns = margins(chart), chart.panels, chart.columns
     inside, firsts = chart.height - edge.top - edge.bottom, panels[::columns]
     gaps = [_gap(*pair) / inside for pair in pairwise(firsts)]
@@ -92,17 +124,20 @@ def boxes(chart: Chart) -> Iterator[Box]:
     wide = (1 - _ASIDE * (columns - 1)) / columns
     high = 1.0
     for number, first in enumerate(firsts):
-        end = high - free * first.weight / total
-        low = max(0.0, end)
+        low = max(0.0, high - free * first.weight / total)
         top, bottom = (edge.top + inside * (1 - at) for at in (high, low))
         for column, panel in enumerate(panels[number * columns :][:columns]):
             below = panels[(number + 1) * columns + column :][:1]
             ticks = not below or panel.x != below[0].x
             left = column * (wide + _ASIDE)
-            right = 1.0 if column + 1 == columns else left + wide
-            narrow = wide * (_NARROW - min(edge.left, _EDGE))
-            yield Box(panel, low, high, top, bottom, ticks, narrow, left, right)
-        high = end - sum(gaps[number : number + 1])
+            end = 1.0 if column + 1 == columns else left + wide
+            yield Box(
+                panel, low, high, top, bottom, ticks,
+                narrow=wide * (_NARROW - min(edge.left, _EDGE) - min(right, _EDGE)),
+                medium=wide * (_MEDIUM - edge.left - right),
+                beyond=min(right, _EDGE), left=left, right=end,
+            )  # fmt: skip
+        high = low - sum(gaps[number : number + 1])
 
 
 def _gap(upper: Panel, lower: Panel) -> float:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
+import numpy as np
+
 from benchkit import format as show
+from benchkit.counting.arrays import Floats
 from benchkit.figures.chart import Axis, Cell, DataTable, Note, Panel, Series
 from benchkit.figures.look import LABEL_GAP, NAME_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
@@ -166,22 +168,27 @@ class PlotArea(NamedTuple):
         middle = down + word.dy
         return Field(left, middle - half, left + width, middle + half)
 
-    def lines(self, lines: Iterable[Polyline]) -> list[Field]:
+    def lines(self, lines: Iterable[Polyline]) -> Fields:
         """Return the room that lines take, in small pieces."""
-        fields = []
-        for line in lines:
-            for (a, b), (to_a, to_b) in pairwise(self.at(*point) for point in line):
-                pieces = max(1, math.ceil(max(abs(to_a - a), abs(to_b - b)) / _PIECE))
-                for n in range(pieces):
-                    ends = [n / pieces, (n + 1) / pieces]
-                    left, right = sorted(a + (to_a - a) * part for part in ends)
-                    low, high = sorted(b + (to_b - b) * part for part in ends)
-                    fields.append(Field(left - 1, low - 1, right + 1, high + 1))
-        return fields
+        drawn = [np.array(line, float) for line in lines if len(line) > 1]
+        if not drawn:
+            return Fields.of(())
+        points = np.concatenate(drawn)
+        places = np.stack(
+            [self.x.shares(points[:, 0]) * WIDTH, -self.y.shares(points[:, 1]) * self.height]
+        )
+        within = np.ones(points.shape[0] - 1, bool)  # from a point to the next of the same line
+        within[np.cumsum([line.shape[0] for line in drawn])[:-1] - 1] = False
+        starts, steps = places[:, :-1][:, within], np.diff(places)[:, within]
+        counts = np.maximum(1, np.ceil(np.abs(steps).max(axis=0) / _PIECE)).astype(np.int64)
+        starts, steps = (np.repeat(each, counts, axis=1) for each in (starts, steps / counts))
+        number = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        first, last = starts + number * steps, starts + (number + 1) * steps
+        return Fields(np.minimum(first, last) - 1, np.maximum(first, last) + 1)
 
 
 def clear_tags(
-    tags: Sequence[Note], area: PlotArea, *, names: Sequence[Note], beneath: Sequence[Field] = ()
+    tags: Sequence[Note], area: PlotArea, *, names: Sequence[Note], beneath: Fields | None = None
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
@@ -208,17 +215,17 @@ def clear_tags(
     return notes
 
 
-def _clearest(places: Sequence[tuple[Field, Note]], beneath: Sequence[Field]) -> tuple[Field, Note]:
+def _clearest(places: Sequence[tuple[Field, Note]], beneath: Fields | None) -> tuple[Field, Note]:
     """Return the first place that no line is near, else that none crosses, else the first."""
     for near in (_NEAR, 0.0):
         for field, note in places:
-            if not field.higher(near).touches_any(beneath):
+            if beneath is None or not beneath.touched_by(field.higher(near)):
                 return field, note
     return places[0]
 
 
 def clear_name(
-    ends: Sequence[Note], others: Sequence[Note], area: PlotArea, *, beneath: Sequence[Field] = ()
+    ends: Sequence[Note], others: Sequence[Note], area: PlotArea, *, beneath: Fields | None = None
 ) -> Note:
     """Return the first of some places for a name where no other mark is, else the first.
 
@@ -263,7 +270,8 @@ def _cleared(
         held = [each for each in every if each[0].within(inside)] or every
         free = [each for each in held if not each[0].touches_any(taken)] or held
         field, note = _clearest(free, beneath)
-        clear = field.within(inside) and not field.touches_any([*taken, *beneath])
+        touched = field.touches_any(taken) or beneath.touched_by(field)
+        clear = field.within(inside) and not touched
         notes.append((note, clear))
         taken.append(field)
     return notes
@@ -298,6 +306,24 @@ class Field(NamedTuple):
     def touches_any(self, others: Iterable[Field]) -> bool:
         """Whether it overlaps any of some others."""
         return any(self.touches(other) for other in others)
+
+
+class Fields(NamedTuple):
+    """Many rectangles: the px of their upper left and lower right corners, in two rows each."""
+
+    corners: Floats
+    opposite: Floats
+
+    @classmethod
+    def of(cls, fields: Iterable[Field]) -> Fields:
+        """Return some rectangles as many."""
+        sides = np.array([*fields], float).reshape(-1, 4).T
+        return cls(sides[:2], sides[2:])
+
+    def touched_by(self, field: Field) -> bool:
+        """Whether one overlaps any of them."""
+        corner, opposite = np.array(field).reshape(2, 2, 1)
+        return bool(((self.corners < opposite) & (corner < self.opposite)).all(axis=0).any())
 
 
 def respread(panel: Panel, *, height: float) -> Panel:

@@ -87,6 +87,8 @@ def within(series: Series, y: Axis) -> Series | None:
     """Return the part of a rising line that lies on a log axis, None for nothing."""
     points = list(series.points)
     held = [n for n, (_, at) in enumerate(points) if y.low <= at <= y.high]
+    if len(held) == len(points):
+        return series
     if len(held) < _SEEN:
         return None
     first, last = held[0], held[-1]

@@ -22,7 +22,7 @@ from benchkit.figures.exact import Spans, exact_quantiles, spans_of, step_of
 from benchkit.figures.look import Key, legend
 from benchkit.figures.words import withheld_from
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import BY_COLUMN
+from benchkit.model.metric import BY_COLUMN, P50
 from benchkit.names import some
 from benchkit.schema import QUANTILE_COLUMNS
 
@@ -192,6 +192,11 @@ class Pooled:
         if step := self.steps[key]:
             latency = float(f"{(round(latency / step) + 0.5) * step:.9g}")
         return max(latency, 1e-9)
+
+    @property
+    def unit(self) -> show.Unit | None:
+        """The unit of the medians, in which latencies are; None where all are withheld."""
+        return self.comparison.unit(P50)
 
     @property
     def step_s(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count, pairwise
@@ -21,7 +22,7 @@ _LINE: Final = 14  # px of a word upwards
 _SMALLEST, _LARGEST, _LONG = 0.0099, 10_000, 1_000
 _TICK_CHARACTER: Final = 7.5  # px of a character of a tick, about
 #: Percentiles whose ticks come before others.
-_WEIGHTIEST: Final = ("p50", "p99", "p90", "p99.9")
+_WEIGHTIEST: Final = ("p50", "p99", "max", "p90", "p99.9")
 _LEAST_TICKS: Final = 3
 _THOUSAND, _TEN_THOUSAND = 1000, 10_000
 _BARE: Final = 0.5  # of an axis: without a tick
@@ -29,6 +30,8 @@ _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
 _ABOVE_ONE: Final = (1.5, 1.25, 1.1)
 _SEVERAL: Final = 5  # ratios so many times apart have ticks at multiples of the powers of ten
+_BETWEEN_WORDS: Final = re.compile(r"[ \-_/+,:]+|\.(?!\d)")
+_TELLING: Final = 0.4  # of a name's room, at least: less of it says nothing
 #: The tick of no change.
 EQUAL: Final = f"1{show.TIMES}"
 EQUAL_SHARE: Final = f"0{show.PERCENT}"
@@ -60,9 +63,17 @@ def percentile_axis(low: float, high: float, *, last: float) -> Axis:
 
 
 def latency_axis(
-    values: Iterable[float], *, room: float = 0.06, title: str = "", most: int = _MAX_TICKS
+    values: Iterable[float],
+    *,
+    room: float = 0.06,
+    title: str = "",
+    most: int = _MAX_TICKS,
+    unit: show.Unit | None = None,
 ) -> Axis:
-    """Return a log axis over positive latencies in s, with units in at most so many ticks."""
+    """Return a log axis over positive latencies in s, with units in at most so many ticks.
+
+    The unit is that in which the values stand elsewhere, unless ticks would be long in it.
+    """
     known = [value for value in values if value > 0] or [1e-3, 1.0]
     least, largest = math.log10(min(known)), math.log10(max(known))
     if largest - least < 0.3:
@@ -70,7 +81,7 @@ def latency_axis(
         least, largest = middle - 0.15, middle + 0.15
     pad = room * (largest - least)
     low, high = 10 ** (least - pad), 10 ** (largest + pad)
-    return Axis("log", low, high, _log_ticks(low, high, most), title)
+    return Axis("log", low, high, _log_ticks(low, high, most, unit), title)
 
 
 def own_axis(ratios: Sequence[float]) -> Axis:
@@ -124,10 +135,18 @@ def _on_both_sides(steps: list[float], values: Sequence[float], width: float) ->
     return [*below[:1], *steps, *above[:1]]
 
 
-def from_zero(values: Iterable[float], quantity: Quantity, *, room: float, steps: int = 5) -> Axis:
+def from_zero(
+    values: Iterable[float],
+    quantity: Quantity,
+    *,
+    room: float,
+    steps: int = 5,
+    unit: show.Unit | None = None,
+) -> Axis:
     """Return a linear axis from 0 with about so many steps, its ticks in one unit.
 
-    `room` beyond the largest value, as a share of it, is for labels.
+    `room` beyond the largest value, as a share of it, is for labels. Of times the unit is that in
+    which the values stand elsewhere, unless ticks would be long in it.
     """
     top = max(values, default=0.0) or 1.0
     high = top * (1 + room)
@@ -137,17 +156,19 @@ def from_zero(values: Iterable[float], quantity: Quantity, *, room: float, steps
     # A few hundred beside a few thousand are no shares of a thousand.
     plain = quantity == "rate" and ticks[1] < _THOUSAND and ticks[-1] < _TEN_THOUSAND
     kind = "count" if plain else quantity
-    return Axis("linear", 0.0, high, tuple((v, _tick(v, kind, ticks[-1])) for v in ticks))
+    timed = quantity == "time"
+    one = axis_unit(ticks[1:], unit or show.time_unit(ticks[-1:])) if timed else None
+    return Axis("linear", 0.0, high, tuple((v, _tick(v, kind, ticks[-1], one)) for v in ticks))
 
 
-def _tick(value: float, quantity: Quantity, largest: float) -> str:
+def _tick(value: float, quantity: Quantity, largest: float, unit: show.Unit | None) -> str:
     """Return a value in the unit of the largest tick; 0 bears none but that of a share."""
     if quantity == "share":
         return show.share(value)
     if not value or quantity == "count":
         return show.number(value, digits=4)
     if quantity == "time":
-        return show.duration(value, unit=show.time_unit([largest]))
+        return show.duration(value, unit=unit or show.time_unit([largest]))
     write = show.size if quantity == "bytes" else show.rate
     return write(value, beside=largest)
 
@@ -237,11 +258,30 @@ def shortened(axis: Axis) -> Axis:
     return replace(axis, ticks=tuple((v, short_name(text, _SHORT)) for v, text in axis.ticks))
 
 
-def halves(name: str, limit: int) -> tuple[str, str]:
+def halves(name: str, limit: int, others: Iterable[str] = ()) -> tuple[str, str]:
     """Return how a name begins and ends, together of less than so many characters.
 
-    Its last word, which tells it from others or is its value, stays whole where it can.
+    What is left out are whole words where that leaves the name apart from some others: in its
+    middle, at its end, or before its last. Else it is cut in a word.
     """
+    places = [(match.start(), match.end()) for match in _BETWEEN_WORDS.finditer(name)]
+    heads = [""] + [name[:start] for start, _ in places if start]
+    tails = [""] + [name[end:] for _, end in places if end < len(name)]
+    lengths = range(int(_TELLING * limit), limit)
+    fitting = [(h, t) for h in heads for t in tails if len(h) + len(t) in lengths]
+    both = [each for each in fitting if all(each)]
+    one = [each for each in fitting if not all(each)]
+    for head, tail in (
+        *sorted(both, key=lambda each: -len("".join(each))),
+        *sorted(one, key=lambda each: (not each[0], -len("".join(each)))),
+    ):
+        if not any(o.startswith(head) and o.endswith(tail) for o in others if o != name):
+            return head, tail
+    return _cut(name, limit)
+
+
+def _cut(name: str, limit: int) -> tuple[str, str]:
+    """Return how a name begins and ends; its last word stays whole where it can."""
     word = name.rpartition(" ")[2]
     end = word if len(word) <= limit - 3 else word[len(word) - limit // 2 :]
     return name[: max(0, limit - 1 - len(end))].rstrip(" ,"), end
@@ -271,7 +311,9 @@ def spread(heights: Sequence[float], *, gap: float) -> list[float]:
     return moved
 
 
-def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
+def _log_ticks(
+    low: float, high: float, most: int, wanted: show.Unit | None
+) -> tuple[tuple[float, str], ...]:
     kinds = [_multiples(low, high, factors) for factors in _MULTIPLES]
     powers = _multiples(low, high, (1,))
     kinds.append(powers[:: math.ceil(len(powers) / most) or 1])
@@ -280,7 +322,7 @@ def _log_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], .
     enough = [k for limit in (most, most + 1) for k in kinds if _LEAST_TICKS <= len(k) <= limit]
     spread = (k for k in enough if _largest_gap([low, *k, high]) < _BARE * math.log(high / low))
     steps = next(spread, None) or next(iter(enough), kinds[-1])
-    unit = axis_unit(steps)
+    unit = axis_unit(steps, wanted)
     return tuple((step, show.duration(step, unit=unit)) for step in steps)
 
 
@@ -289,23 +331,26 @@ def _largest_gap(places: Sequence[float]) -> float:
     return max(math.log(b / a) for a, b in pairwise(places))
 
 
-def axis_unit(steps: Sequence[float]) -> show.Unit | None:
+def axis_unit(steps: Sequence[float], wanted: show.Unit | None = None) -> show.Unit | None:
     """Return the one unit of the ticks of an axis of times, None where they have none.
 
-    It is the smallest in which all are below 1,000, or the next smaller that leaves none tiny.
+    It is the one wanted where none is long or tiny in it; else the smallest in which all are below
+    1,000, or the next smaller that leaves none tiny.
     """
     low, high = min(steps), max(steps)
     by_size = sorted((u for u in show.TIME_UNITS if u.size <= 1), key=lambda unit: unit.size)
     fitting = [u for u in by_size if low >= _SMALLEST * float(u.size)]
     fitting = [u for u in fitting if high <= _LARGEST * float(u.size)]
+    if wanted in fitting:
+        return wanted
     short = (u for u in fitting if high < _LONG * float(u.size))
     return next(short, fitting[-1] if fitting else None)
 
 
-def unit_ticks(axis: Axis) -> list[tuple[float, str]]:
+def unit_ticks(axis: Axis, wanted: show.Unit | None = None) -> list[tuple[float, str]]:
     """Return a tick at each multiple of the powers of ten on a log axis of latencies."""
     steps = _multiples(axis.low, axis.high, range(1, 10))
-    unit = axis_unit([at for at, _ in axis.ticks] or steps) if steps else None
+    unit = axis_unit([at for at, _ in axis.ticks] or steps, wanted) if steps else None
     return [(step, show.duration(step, unit=unit)) for step in steps]
 
 

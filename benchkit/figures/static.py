@@ -176,6 +176,8 @@ def _draw_words(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a
             _LEFT, 1 - above / purpose.inches_of(chart), "\n".join(subtitle), va="top",
             linespacing=_LINE, fontsize=purpose.small, color=colours["muted"],
         )  # fmt: skip
+    if chart.beside:
+        part.supylabel(chart.beside, fontsize=purpose.small, color=colours["muted"])
     if caption := purpose.caption(chart):
         part.supxlabel(
             "\n".join(caption), x=_LEFT, ha="left", linespacing=_LINE,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
 
 from benchkit import format as show
 from benchkit.figures.chart import Cell, DataTable
@@ -12,6 +14,7 @@ from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 from benchkit.names import some
 
+_DIGITS: Final = range(3, 10)
 #: A heading, and a cell per row.
 TableColumn = tuple[str, Sequence[Cell]]
 
@@ -32,10 +35,21 @@ def metric_column(
     return metric.heading(values), known
 
 
-def written(edges: Sequence[float]) -> tuple[show.Unit, list[str]]:
-    """Return the unit in which the edges of bins in s are written, and each of them."""
-    unit = show.time_unit(edges)
-    return unit, [text or "" for text in show.in_unit(edges, unit)]
+def unit_of(comparison: Comparison, *metrics: Metric) -> show.Unit | None:
+    """Return the unit of the first of some metrics that has one, None where none has."""
+    return next((unit for metric in metrics if (unit := comparison.unit(metric))), None)
+
+
+def written(edges: Sequence[float], unit: show.Unit | None = None) -> tuple[show.Unit, list[str]]:
+    """Return the unit in which the edges of bins in s are written, and each of them.
+
+    Each has as many digits as tell it from its neighbours, three at least.
+    """
+    unit = unit or show.time_unit(edges)
+    values = [edge / float(unit.size) for edge in edges]
+    texts = ([show.number(value, digits=digits) for value in values] for digits in _DIGITS)
+    told_apart = (each for each in texts if all(a != b for a, b in pairwise(each)))
+    return unit, next(told_apart, [*map(str, values)])
 
 
 def absent(variant: Variant, metric: Metric) -> str:

@@ -116,14 +116,25 @@ class Print:
         quantiles = {
             q: Known(value, self._half("latency_p50_s", value)) for q, value in known.items()
         }
+        return quantiles | self._ends
+
+    @cached_property
+    def _ends(self) -> dict[float, Known]:
+        """Minimum and maximum."""
+        quantiles = self.run.known_quantiles
+        known = {
+            q: Known(quantiles[q], self._half("latency_p50_s", quantiles[q]))
+            for q in (0.0, 1.0)
+            if q in quantiles
+        }
         if self.maximum is not None:
-            quantiles[1.0] = Known(self.maximum, self._half("latency_max_s", self.maximum))
-        return quantiles
+            known[1.0] = Known(self.maximum, self._half("latency_max_s", self.maximum))
+        return known
 
     @cached_property
     def strict(self) -> dict[Key, Known]:
         """Figures in columns that any other record of the run gives alike."""
-        ends = {key: known for key, known in self._by_quantile.items() if key[1] in {0.0, 1.0}}
+        ends: dict[Key, Known] = {("quantile", q): known for q, known in self._ends.items()}
         return {**self.counts, **self.measured, **ends}
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 #: What a binary fraction may be off, as a share of a step.
@@ -50,6 +51,7 @@ def agree(known: Known, other: Known) -> bool:
     return apart(known, other) is not None
 
 
+@lru_cache(2**14)  # the percentiles of many runs are the same few
 def printed_step(value: float) -> float:
     """Return the step to which a figure was printed, from its digits."""
     if not value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -124,9 +124,14 @@ class Wanted:
     limit: str = ""
 
 
-def answer(comparison: Comparison, wanted: Wanted) -> AnswerView:
-    """Return the words, tables and figures of a comparison."""
-    main, others = _figures(comparison, wanted)
+def answer(
+    comparison: Comparison, wanted: Wanted, *, drawn: Iterable[FigureView] = ()
+) -> AnswerView:
+    """Return the words, tables and figures of a comparison.
+
+    `drawn` are the figures of the same runs against another baseline.
+    """
+    main, others = _figures(comparison, wanted, [figure.chart for figure in drawn])
     listed, folded = remarks.listed(comparison)
     sentences = (remarks.intervals(comparison), wanted.remark, remarks.meaning(comparison))
     beside = [Sentence(wanted.limit)] if wanted.limit else []
@@ -164,7 +169,7 @@ def _table(comparison: Comparison) -> ComparisonTable:
 
 
 def _figures(
-    comparison: Comparison, wanted: Wanted
+    comparison: Comparison, wanted: Wanted, drawn: Iterable[Chart]
 ) -> tuple[FigureView | None, Sequence[FigureView]]:
     drawings = wanted.drawings
     if drawings is None:
@@ -173,5 +178,5 @@ def _figures(
     def view(chart: Chart) -> FigureView:
         return FigureView(drawings.number(chart), f"{wanted.anchor}.{chart.kind}", chart)
 
-    main, others = charts_of_page(comparison)
+    main, others = charts_of_page(comparison, drawn)
     return view(main) if main else None, [view(other) for other in others]

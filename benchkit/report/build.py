@@ -224,7 +224,12 @@ def _section(
         baseline="" if len(comparison.variants) == 1 else own_baseline(comparison),
         answer=own,
         choices=tuple(
-            Choice(other, answer(other.comparison, chosen)) for other in others if wanted.drawings
+            Choice(
+                other,
+                answer(other.comparison, chosen, drawn=own.drawn if other.has_all_runs else ()),
+            )
+            for other in others
+            if wanted.drawings
         ),
         asking=command_words(comparison),
         scenario=show.clean(comparison.scenario or ""),

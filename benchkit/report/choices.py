@@ -51,6 +51,11 @@ class Other:
     group: str = "Leaving out"
     is_single: bool = False
 
+    @property
+    def has_all_runs(self) -> bool:
+        """Whether only the baseline is another."""
+        return self.group == "Baseline"
+
 
 class Choices:
     """The other questions about the comparisons of an assessment."""

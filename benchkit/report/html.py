@@ -9,15 +9,16 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from importlib.resources import files as resources
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.figures import look
+from benchkit.figures.chart import Cell
 from benchkit.figures.hover import hover
 from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.names import circled
+from benchkit.report import templates
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView
 from benchkit.report.gates import GateTable
@@ -36,16 +37,16 @@ _PARTS: Final = ("eyebrow", "words", "main", "limits")
 def render(page: PageView) -> str:
     """Return the report as one page; the same runs give the same characters."""
     code = _script("page.js", "report.js")
-    templates = environment()
+    pages = environment()
     cells = any(panel.cells for chart in page.charts for panel in chart.panels)
     drawings = [unquoted(inline_svg(chart)) for chart in page.charts]
     style, dark_style = page_styles(cells=cells)
-    answers = templates.get_template("answer.html.j2")
+    answers = pages.get_template("answer.html.j2")
     # What is unpacked by script takes its drawings from beside it.
     unpacked = answers.make_module({"drawings": [""] * len(drawings)})
-    parts = templates.get_template("parts.html.j2").module
+    parts = pages.get_template("parts.html.j2").module
     return str(
-        templates.get_template("report.html.j2").render(
+        pages.get_template("report.html.j2").render(
             page=page,
             answer=answers.make_module({"drawings": drawings}),
             packed=[_packed(_section(section, unpacked, drawings)) for section in page.sections],
@@ -75,19 +76,38 @@ def _policy(script: str) -> str:
     )
 
 
-def environment() -> Any:  # noqa: ANN401 - jinja2 is imported late
+def environment() -> Any:  # noqa: ANN401 - of jinja2
     """Return the templates."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
-    templates = Environment(
-        autoescape=True,
-        loader=FunctionLoader(_file),
-        lstrip_blocks=True,
-        trim_blocks=True,
-        undefined=StrictUndefined,
+    return templates.environment(
+        circled=circled, clean=show.clean, texts=_texts, unbroken=_unbroken, values=_values
     )
-    templates.filters |= {"circled": circled, "clean": show.clean, "unbroken": _unbroken}
-    return templates
+
+
+def _texts(cells: Sequence[str]) -> Markup:
+    """Return cells of a table: escaped together, as a page has tens of thousands."""
+    from markupsafe import Markup
+
+    return Markup("".join(f"<td>{text}" for text in _escaped(cells)))  # noqa: S704 - as it says
+
+
+def _values(cells: Sequence[Cell]) -> Markup:
+    """Return cells of the data of a figure, each with its number where it has one."""
+    from markupsafe import Markup
+
+    pairs = zip(_escaped([text for text, _ in cells]), cells, strict=True)
+    entries = (
+        f"<td><i>{text}</i>" if value is None else f'<td data-v="{value}">{text}'
+        for text, (_, value) in pairs
+    )
+    return Markup("".join(entries))  # noqa: S704 - texts are escaped, values are numbers
+
+
+def _escaped(texts: Sequence[str]) -> list[str]:
+    from markupsafe import escape
+
+    together = "\0".join(texts)
+    apart = str(escape(together)).split("\0")
+    return apart if len(apart) == len(texts) else [str(escape(text)) for text in texts]
 
 
 def _unbroken(text: str) -> Markup:
@@ -172,12 +192,8 @@ def _html(macro: Callable[..., object], *given: object) -> str:
 # --- what the page carries with it ---
 
 
-def _file(name: str) -> str:
-    return resources("benchkit.templates").joinpath(name).read_text("utf-8")
-
-
 def _script(*names: str) -> str:
-    lines = [line.strip() for name in names for line in _file(name).splitlines()]
+    lines = [line.strip() for name in names for line in templates.text_of(name).splitlines()]
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
@@ -188,7 +204,7 @@ def page_styles(*, cells: bool) -> tuple[str, str]:
         cells: Whether a figure has coloured cells.
     """
     light = f"color-scheme:light dark;--font:{look.FONT};{_variables('light', cells=cells)}"
-    style = f":root{{{light}}}\n{_file('report.css').strip()}"
+    style = f":root{{{light}}}\n{templates.text_of('report.css').strip()}"
     return style, f":root{{{_variables('dark', cells=cells)}}}"
 
 

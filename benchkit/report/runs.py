@@ -135,7 +135,7 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
             continue
         metric, values = BY_COLUMN[column], [run.number(column) for run, _ in runs]
         unit, texts = comparison.unit(metric), metric.cells(values, comparison.unit(metric))
-        part = f".{_PERCENTILES_HEADING.lower()}" if column in QUANTILE_COLUMNS.values() else ""
+        part = f".{metric.name if column in QUANTILE_COLUMNS.values() else column}"
         cells = (
             replace(
                 Cell.without(variant, column),

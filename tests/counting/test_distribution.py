@@ -63,6 +63,14 @@ def test_counts_of_latencies_are_the_same_as_every_one_of_them(values: list[int]
     assert Distribution.from_counts({}).count == 0
 
 
+@given(st.dictionaries(st.integers(0, 2**62), st.integers(1, 2**50), min_size=1, max_size=50))
+def test_sums_of_counted_latencies_are_exact_beyond_64_bits(counts: dict[int, int]) -> None:
+    counted = Distribution.from_counts(counts)
+    assert counted.total_ns == sum(value * n for value, n in counts.items())
+    assert counted.squares_ns2 == sum(value**2 * n for value, n in counts.items())
+    assert (counted.count, counted.min_ns) == (sum(counts.values()), min(counts))
+
+
 @given(LATENCIES, st.sampled_from([6, 10]))
 def test_counts_of_bins_lose_the_place_within_a_bin_and_nothing_else(
     values: list[int], precision: int

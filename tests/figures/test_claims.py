@@ -48,12 +48,16 @@ def test_of_a_crowd_the_same_three_stand_out_whatever_the_baseline(repeated_runs
 def test_where_nothing_is_shown_to_differ_titles_are_neutral() -> None:
     same = repeated(effect=1.0)
     assert drawn(same, "percentiles").title.startswith("Latency by percentile: p99 ")
-    assert drawn(same, "throughput").title == "Throughput was 4.92 to 5.00\u00a0k\u00a0req/s"
+    assert drawn(same, "throughput").title == (
+        "Throughput was 4.92\u00a0k\u00a0req/s (new) to 5.00\u00a0k\u00a0req/s (old)"
+    )
 
 
 def test_of_a_paced_generator_no_throughput_is_highest() -> None:
     paced = with_columns(repeated(effect=1.5), lambda _run: {"load_model": "open"})
-    assert drawn(paced, "throughput").title == "Throughput was 5.00 to 7.38\u00a0k\u00a0req/s"
+    assert drawn(paced, "throughput").title == (
+        "Throughput was 5.00\u00a0k\u00a0req/s (old) to 7.38\u00a0k\u00a0req/s (new)"
+    )
 
 
 def test_labels_beside_a_throughput_are_the_change_of_the_effect() -> None:

@@ -121,4 +121,6 @@ def test_without_any_p99_nothing_is_called_open_and_near_values_stand_from_zero(
     made = endpoints(results_of({"old": TWO}, count=20))
     assert made.panels[0].title == "Latency, from zero: p50"
     assert made.panels[0].x.low == 0
-    assert made.title == "p50 of an endpoint was 10.0 to 20.1\u00a0ms"
+    assert made.title == (
+        "p50 of an endpoint was 10.0\u00a0ms (GET\u00a0/a) to 20.1\u00a0ms (POST\u00a0/b)"
+    )

@@ -1,5 +1,6 @@
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from benchkit import format as show
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
-from benchkit.figures import chart, charts, charts_of_page, overview
+from benchkit.figures import KINDS, chart, charts, charts_of_page, overview
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.scales import from_zero, latency_axis, percentile_x, ratio_axis, spread
 from benchkit.figures.static import image
@@ -56,6 +57,32 @@ class TestPercentiles:
         bold = [series for series in upper.series if series.line and not series.faint]
         assert all(not series.marker and max(series.xs) <= 3 + 1e-9 for series in bold)
         assert sum(series.faint for series in upper.series) == 6
+
+    def test_maxima_of_all_requests_stand_in_a_column_behind_the_lines(
+        self, known: Results
+    ) -> None:
+        upper = drawn(known, "percentiles").panels[0]
+        last = max(x for s in upper.series if s.line for x in s.xs)
+        marks = [series for series in upper.series if not series.filled]
+        ((place, word),) = [tick for tick in upper.x.ticks if tick[0] > last]
+        assert word == "max"
+        assert {x for series in marks for x in series.xs} == {place}
+
+    def test_lines_of_all_requests_begin_at_p5(self, known: Results) -> None:
+        made = drawn(known, "percentiles")
+        lines = [series for series in made.panels[0].series if series.line]
+        assert {min(series.xs) for series in lines} == {percentile_x(0.05)}
+        assert "Lines begin at p5." in made.caption
+        assert made.table.rows[0][0] == "p1"
+
+    def test_ticks_are_in_the_unit_of_the_compared_latencies(
+        self, repeated_runs: Callable[..., Results]
+    ) -> None:
+        near = repeated_runs({"a": [0.0005, 0.0011], "b": [0.0006, 0.0012]})
+        *_, latency = drawn(near, "runs").panels
+        axes = (latency.x, latency.y)
+        ticks = next(axis.ticks for axis in axes if axis.scale == "log")
+        assert {text.rpartition("\u00a0")[2] for _, text in ticks} == {"µs"}
 
     def test_printed_quantiles_beyond_the_requests_are_not_drawn(self, pair: Results) -> None:
         few = with_columns(pair, lambda _run: {"requests": 50})
@@ -278,3 +305,22 @@ def test_a_schedule_that_all_kept_has_no_figure_of_throughput_on_the_page() -> N
         for comparison in assess(load(examples)).comparisons
     ]
     assert ["throughput" in each for each in kinds] == [True, False, False]
+
+
+@pytest.mark.parametrize("scenario", ["gateways", "gin-panic", "quickstart"])
+def test_what_is_of_the_runs_alone_is_the_same_against_any_baseline(scenario: str) -> None:
+    """So the page draws it once."""
+    examples = Path(__file__).parents[2] / "examples" / "results" / scenario
+    results = assess(load(examples))
+    usual = results.comparisons[-1]
+    other = next(label for label in usual.order if label != usual.baseline)
+    against = results.again(baseline=other).comparisons[-1]
+    names = [name for name, kind in KINDS.items() if kind.of_runs and chart(usual, name)]
+    assert against.baseline == other
+    assert names
+    for name in names:
+        assert chart(against, name) == chart(usual, name)
+    drawn = charts_of_page(usual)[1]
+    again = charts_of_page(against, drawn)[1]
+    assert again == charts_of_page(against)[1]
+    assert {made.kind for made in again if any(made is known for known in drawn)} == {*names}

@@ -10,6 +10,7 @@ from benchkit.compare.assess import assess
 from benchkit.figures import KINDS, Chart, chart, look, overview
 from benchkit.figures.chart import Axis, DataTable, Note, Panel, Series
 from benchkit.figures.inline_svg import inline_svg, symbols
+from benchkit.figures.scales import halves
 from tests.figures import grids
 
 HOSTILE = "</svg><script>alert(1)</script>\"'&"
@@ -82,6 +83,56 @@ def test_long_names_give_way_on_a_small_screen() -> None:
     assert 'class="w">' in text
     words = "".join(ET.fromstring(text).itertext())  # noqa: S314
     assert words.replace("…", "").endswith("a name that is too long there")
+
+
+def test_names_behind_an_axis_have_px_of_their_own() -> None:
+    ended = Axis("linear", 0, 14, ((0, "0"), (10, "10")), end=10)
+    name = Note(10, 10, "a-name", bold=True, dx=12)
+    text = drawn(Series("a", "v1", (0.0, 10.0), (1.0, 10.0), line=2), x=ended, notes=(name,))
+    assert "--r:63px" in text  # the gap of 12 px, and six characters
+    assert 'd="M0 344l960-162"' in text
+    assert "--r:12px" in drawn()
+
+
+def test_a_name_that_was_moved_is_led_to_its_line() -> None:
+    near, far = (Note(10, 10, "a", "v1", bold=True, dx=12, dy=dy) for dy in (-2, -9))
+    assert "<path d=" not in drawn(notes=(near,)).partition("</g>")[2]
+    assert '<svg class="l v1" x="100%" y="91"><path d="M3 0L10 -9"/></svg>' in drawn(notes=(far,))
+
+
+def test_a_title_gives_way_at_a_comma_in_half_a_page_and_earlier_on_a_small_screen() -> None:
+    title = "Latency over that of a rather long name, over many pairs of runs, log scale"
+    across = Axis("linear", 0, 10, ((0, "0"),))
+    panel = Panel(across, Axis("log", 1, 100, ((1, "1 s"),)), (), title=title)
+    text = inline_svg(Chart("", "", "", (panel,), DataTable((), ()), height=200))
+    shown = re.sub(r'<tspan class="v">[^<]*</tspan>', "", text)
+    assert "rather long name" in shown
+    assert "log scale" not in shown
+    words = "".join(ET.fromstring(text).itertext())  # noqa: S314 - our own
+    assert title in words.replace("…", "")
+
+
+def test_what_all_y_axes_are_of_stands_beside_them() -> None:
+    y = Axis("linear", 0, 1, ((0, "0"), (1, "1")), "Share of requests")
+    panels = (Panel(Axis("linear", 0, 1, ()), y, (), title="a"),) * 2
+    text = inline_svg(Chart("", "", "", panels, DataTable((), ()), height=200, columns=2))
+    assert re.search(r"rotate\(-90\)\"><text>Share of requests</text>", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "halves_"),
+    [
+        ("finagle-stand-in", (), ("finagle", "in")),
+        ("spring-cloud-gateway", (), ("spring", "")),
+        ("spring-cloud-gateway", ("spring-boot-gateway",), ("sprin", "teway")),
+        ("spring-cloud-gateway", ("spring-boot-other",), ("", "gateway")),
+        ("unbreakablename", (), ("unbre", "ename")),
+    ],
+)
+def test_whole_words_of_a_name_give_way_where_that_leaves_it_apart(
+    name: str, others: tuple[str, ...], halves_: tuple[str, str]
+) -> None:
+    assert halves(name, 11, (name, *others)) == halves_
 
 
 def test_hostile_names_are_text() -> None:

@@ -1,5 +1,6 @@
 """What a comparison withholds is in none of its figures."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -52,3 +53,11 @@ def test_shapes_end_where_quantiles_are_withheld(known: Results) -> None:
     bars = {s.name: sum(s.ys[1::2]) for s in drawn(cut, "histogram").panels[0].series}
     assert bars == pytest.approx({"a": 1, "b": 0.95}, abs=0.002)
     assert "Withheld from p95 on of b." in drawn(cut, "ridges").caption
+
+
+def test_runs_that_have_no_mark_are_named_with_the_reason(
+    repeated_runs: Callable[..., Results],
+) -> None:
+    several = repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]})
+    made = drawn(without(compared(several), "b", least=0.5), "runs")
+    assert "No p99 of b: withheld." in made.caption

@@ -10,6 +10,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -22,9 +23,10 @@ from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel
 from benchkit.figures.look import Key, Legend, coloured, legend, text_role
 from benchkit.figures.marks import Dot, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
-from benchkit.figures.words import TableColumn, between, by_column
+from benchkit.figures.words import TableColumn, by_column, named_between, unit_of
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
+from benchkit.model.metric import P50, P99
 from benchkit.names import some
 
 if TYPE_CHECKING:
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 _MOST: Final = 12
 _FEW: Final = 3  # variants whose marks have texts
 _LONGEST: Final = 28
-_SUBROW, _ROW, _EDGE = 15, 12, 64
+_SUBROW, _ROW, _EDGE = 18, 10, 64
+_FILLED: Final = 0.8  # of the height of an endpoint: its variants
 _MOST_TICKS: Final = 4
 _WIDE: Final = 3.0  # latencies so many times apart stand on a log axis
 _QUANTILES: Final = (0.5, 0.99)
@@ -82,6 +85,11 @@ class _EndpointRow:
     def hover(self) -> str:
         return f"{show.clean(self.endpoint, limit=60)}\n{self.key.name}"
 
+    def said(self, *, several: bool) -> str:
+        """Return the endpoint as a title names it, of several variants with the variant."""
+        name = show.clean(self.endpoint, limit=40).replace(" ", show.NBSP)
+        return f"{name} with {show.quoted(self.key.label, limit=40)}" if several else name
+
     def beside(self, text: str, keys: Legend) -> str:
         """Return the text beside a mark."""
         parts = [self.key.short] if self.named and len(keys) > 1 else []
@@ -100,14 +108,15 @@ def endpoints(comparison: Comparison) -> Chart | None:
         return None
     alike = _failing_alike(rows, shown, several=len(drawn) > 1)
     differing = {e: own for e, own in shown.items() if e not in alike}
-    panels = [_latencies(rows, keys, _names(shown))]
+    unit = _unit(comparison, rows)
+    panels = [_latencies(rows, keys, _names(shown), unit)]
     if any(row.figures.failed for row in rows) and differing:
         panel = _failures(_rows(differing, drawn), keys, _names(differing))
         panels.append(replace(panel, weight=_height(differing, drawn) / _height(shown, drawn)))
     limits = [f"the {len(shown)} busiest endpoints"] if len(shown) < len(every) else []
     limits += ["the variants shown"] if len(drawn) < len(keys) else []
     among = f"Of {show.listed(limits)}, " if limits else ""
-    title = among + _title(rows, several=len(drawn) > 1)
+    title = among + _title(rows, unit, several=len(drawn) > 1)
     return Chart(
         title=title,
         caption=" ".join(
@@ -115,7 +124,7 @@ def endpoints(comparison: Comparison) -> Chart | None:
         ),
         label=f"{title}. p50, p99 and failures of each endpoint; values in the table below",
         panels=tuple(panels),
-        table=_table(rows),
+        table=_table(rows, unit),
         height=_height(shown, drawn) + (_height(differing, drawn) if len(panels) > 1 else 0),
     )
 
@@ -126,7 +135,7 @@ def _rows(shown: _ByEndpoint, drawn: Sequence[Key]) -> list[_EndpointRow]:
     for n, (endpoint, own) in enumerate(shown.items()):
         sent = [key for key in drawn if key.label in own]
         for m, key in enumerate(sent):
-            y = -n + 0.7 * (0.5 - (m + 0.5) / len(sent))
+            y = -n + _FILLED * (0.5 - (m + 0.5) / len(sent))
             rows.append(_EndpointRow(endpoint, key, own[key.label], y, key.label not in named))
             named.add(key.label)
     return rows
@@ -179,21 +188,27 @@ def _alike_words(alike: Mapping[str, str], drawn: Sequence[Key]) -> list[str]:
     return [f"Failed{how}: {'; '.join(parts)}."] if parts else []
 
 
-def _latencies(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
+def _unit(comparison: Comparison, rows: Sequence[_EndpointRow]) -> show.Unit:
+    """Return the one unit of all latencies."""
+    known = (s for row in rows for s in (row.figures.p50_s, row.figures.p99_s))
+    return unit_of(comparison, P50, P99) or show.time_unit(known)
+
+
+def _latencies(rows: Sequence[_EndpointRow], keys: Legend, y: Axis, unit: show.Unit) -> Panel:
     figures = [row.figures for row in rows]
     values = [value for each in figures for value in (each.p50_s, each.p99_s) if value]
     log = max(values) > _WIDE * min(values)
     if log:
-        axis = latency_axis(values, room=0.06, most=_MOST_TICKS)
+        axis = latency_axis(values, room=0.06, most=_MOST_TICKS, unit=unit)
         x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
     else:
-        x = from_zero(values, "time", room=0.5, steps=_MOST_TICKS)
+        x = from_zero(values, "time", room=0.5, steps=_MOST_TICKS, unit=unit)
     series = []
     for row in rows:
         known = [(v, n) for v, n in ((row.figures.p50_s, "p50"), (row.figures.p99_s, "p99")) if v]
         dots = []
         for value, name in known:
-            text = show.duration(value)
+            text = show.duration(value, unit=unit)
             labels = (row.beside(text, keys),) if name == known[-1][1] else ()
             dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", filled=name == "p50"))
         series += span(row.key, row.y, dots, size=8)
@@ -220,18 +235,19 @@ def _failures(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
     return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
 
 
-def _title(rows: Sequence[_EndpointRow], *, several: bool) -> str:
+def _title(rows: Sequence[_EndpointRow], unit: show.Unit, *, several: bool) -> str:
     """Return the endpoint with the highest p99, of several variants with its variant."""
     tails = [(p99, row.endpoint, row.key.label) for row in rows if (p99 := row.figures.p99_s)]
     if not tails:
-        medians = [p50 for row in rows if (p50 := row.figures.p50_s)]
+        medians = [(row.said(several=several), p50) for row in rows if (p50 := row.figures.p50_s)]
         if not medians:
             return "Failures by endpoint"
-        return f"p50 of an endpoint was {between(medians, show.durations(medians))}"
+        write = partial(show.duration, unit=unit)
+        return f"p50 of an endpoint was {named_between(medians, write)}"
     p99, endpoint, label = max(tails)
     whose = f" with {show.quoted(label, limit=40)}" if several else ""
     name = show.clean(endpoint, limit=60)
-    return f"{name} had the highest p99, {show.duration(p99)}{whose}"
+    return f"{name} had the highest p99, {show.duration(p99, unit=unit)}{whose}"
 
 
 def _caption(keys: Legend, *, shown: int, known: int) -> str:
@@ -246,10 +262,9 @@ def _caption(keys: Legend, *, shown: int, known: int) -> str:
     return " ".join(parts)
 
 
-def _table(rows: Sequence[_EndpointRow]) -> DataTable:
+def _table(rows: Sequence[_EndpointRow], unit: show.Unit) -> DataTable:
     figures = [row.figures for row in rows]
     latencies = {"p50": [each.p50_s for each in figures], "p99": [each.p99_s for each in figures]}
-    unit = show.time_unit([value for values in latencies.values() for value in values])
     columns: list[TableColumn] = [
         ("Variant", [(show.clean(row.key.label), None) for row in rows]),
         ("Requests", [(show.count(each.requests), float(each.requests)) for each in figures]),

@@ -29,7 +29,7 @@ from benchkit.figures.look import SeriesName, legend
 from benchkit.figures.marks import end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import is_power, latency_axis, time_axis, unit_ticks
-from benchkit.figures.words import between, withheld_from
+from benchkit.figures.words import between, unit_of, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import P50, P99
 from benchkit.model.variant import Variant
@@ -63,7 +63,8 @@ def heatmap(comparison: Comparison) -> Chart | None:
         for run in shown
         for bound in run.matrix.bins_s[:, run.matrix.counts.sum(axis=0) > 0].ravel()
     ]
-    y = latency_axis([min(bounds), max(bounds)], room=0.02)
+    unit = unit_of(comparison, P50, P99)
+    y = latency_axis([min(bounds), max(bounds)], room=0.02, unit=unit)
     x = replace(time_axis(max(run.end_s for run in runs)), title="Time of sending since the start")
     x = with_room(x, ["p50 p99"])
     edges = _edges(y, [run.step_s for run in runs])
@@ -72,7 +73,7 @@ def heatmap(comparison: Comparison) -> Chart | None:
     y = replace(y, low=edges[0], high=edges[-1])
     height = min(_TALLEST, max(_LOWEST, _HEIGHT // len(runs)))
     lower = y.low / (y.high / y.low) ** (_STRIP / (height - _BETWEEN)) if failing else y.low
-    axes = (x, replace(y, low=lower, ticks=_ticks(y)))
+    axes = (x, replace(y, low=lower, ticks=_ticks(y, unit)))
     panels = tuple(
         _panel(run, axes, _cells(run, cells, edges, most), height=height - _BETWEEN)
         for run, cells in zip(runs, counts, strict=True)
@@ -121,12 +122,12 @@ def _middle_run(variant: Variant) -> tuple[int, str]:
     return 0, ""
 
 
-def _ticks(y: Axis) -> tuple[tuple[float, str], ...]:
+def _ticks(y: Axis, unit: show.Unit | None) -> tuple[tuple[float, str], ...]:
     """Return few ticks, none at the lower end, beside which the strip of the errors lies."""
     clear = y.low * (y.high / y.low) ** 0.06
     ticks = tuple(tick for tick in y.ticks if tick[0] > clear)
     ticks = ticks if len(ticks) <= _TICKS else tuple(t for t in ticks if is_power(t[0]))
-    low = [tick for tick in unit_ticks(y) if tick[0] > clear and _is_below(y, tick, ticks)]
+    low = [tick for tick in unit_ticks(y, unit) if tick[0] > clear and _is_below(y, tick, ticks)]
     return (*low[:1], *ticks)
 
 

@@ -11,12 +11,14 @@ import math
 import statistics
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from benchkit import format as show
 from benchkit.figures import look, multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import (
+    FIRST,
     QuantileCurve,
     Ratios,
     VariantCurves,
@@ -25,8 +27,8 @@ from benchkit.figures.curves import (
     strip,
     variant_curves,
 )
-from benchkit.figures.look import Key, coloured, legend, text_role
-from benchkit.figures.marks import RANGE, WIDTH, PlotArea, apart, clear_tags, end_names, with_room
+from benchkit.figures.look import Key, coloured, legend
+from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.words import named_between, withheld_from
@@ -39,18 +41,19 @@ _HEIGHT = 500
 _ALONE = 370
 _EDGE = 0.02  # of the axis, beyond the last mark
 _NEAR = 1.0  # decades between the end of a line and its maximum
+_ASIDE: Final = 0.09  # of the axis, between the last percentile and the column of the maxima
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
 _MOST_LINES: Final = 5
 _MOST_BANDS: Final = 2  # whose colours are told apart where they lie over each other
 _MOST_MARKS: Final = 25
 _MOST_MAXIMA: Final = 4  # with their values
-_MOST_TAGS: Final = 2  # of more, words beside near marks are a heap
 _P99: Final = 0.99
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, _P99})
 #: How much more than the panels in the middle an axis of all may span.
 _FILLED: Final = 1.6
 _TICKS_APART: Final = 0.14  # of an axis of percentiles
+_LATENCY: Final = "Latency, log scale"
 _SCALES: Final = "Latency axes have limits of their own; all span the same factor."
 _CONNECTED: Final = "Lines only connect printed values."
 _UNMARKED: Final = "Lines without markers are"
@@ -70,7 +73,7 @@ def percentiles(comparison: Comparison) -> Chart | None:
         caption=_caption(comparison, curves, ratios, one_panel=not beside_each_other),
         label=_label(comparison, curves),
         panels=(),
-        table=_table(curves),
+        table=_table(curves, _unit(comparison, curves)),
         height=_HEIGHT if ratios else _ALONE,
     )
     if beside_each_other:
@@ -102,14 +105,22 @@ def _beside_each_other(
     texts = {key: f"{metric.name} {comparison.written(metric, s)}" for key, s in tails.items()}
     if comparison.axis:
         # Levels are far apart, and a variant is compared with the baseline at its own.
-        whole = latency_axis([s for line in lines.values() for s in line.ys])
+        whole = latency_axis(
+            [s for line in lines.values() for s in line.ys], unit=comparison.unit(metric)
+        )
         own = {key: [line] for key, line in lines.items()}
         made = replace(made, caption=f"{made.caption} {_SCALES}")
         return multiples.beside_each_other(
-            made, comparison, own, (x, whole), texts, rows=_alike_axes
+            made,
+            comparison,
+            own,
+            (x, whole),
+            texts,
+            rows=partial(_alike_axes, unit=comparison.unit(metric)),
         )
     bases = {comparison.against(label) for label in comparison.by_label}
-    y = latency_axis(_common_span(lines, bases - {None}), most=multiples.TICKS)
+    span, unit = _common_span(lines, bases - {None}), comparison.unit(metric)
+    y = latency_axis(span, most=multiples.TICKS, unit=unit, title=_LATENCY)
     cut = {key: multiples.within(line, y) for key, line in lines.items()}
     leaving = [key for key, line in lines.items() if line != cut[key]]
     texts |= {
@@ -125,13 +136,16 @@ def _beyond(line: Series, y: Axis) -> str:
     return f"{show.listed([side for side, leaves in sides.items() if leaves])} the axis"
 
 
-def _alike_axes(rows: Sequence[Sequence[Series]]) -> list[Axis]:
+def _alike_axes(rows: Sequence[Sequence[Series]], *, unit: show.Unit | None) -> list[Axis]:
     """Return an axis around the lines of each row, of as many decades as any needs."""
     ends = [[math.log10(s) for line in row for s in line.ys] for row in rows]
     half = max(max(each) - min(each) for each in ends) / 2
     middles = [(max(each) + min(each)) / 2 for each in ends]
     return [
-        latency_axis([10 ** (at - half), 10 ** (at + half)], most=multiples.TICKS) for at in middles
+        latency_axis(
+            [10 ** (at - half), 10 ** (at + half)], most=multiples.TICKS, unit=unit, title=_LATENCY
+        )
+        for at in middles
     ]
 
 
@@ -151,7 +165,8 @@ def _common_span(lines: Mapping[Key, Series], bases: Collection[str | None]) -> 
 
 def _extent(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
     """Return the left end, the last known percentile and the right end, as places."""
-    known = [percentile_x(q) for variant in curves for q in variant.median.points]
+    drawn = (each for variant in curves for each in (variant.median, *variant.runs))
+    known = [percentile_x(q) for each in drawn for q in each.line]
     first, last = min(known), max(known)
     right = max([last, *(x for v in curves if (x := v.median.max_x) is not None)])
     start = 0.0 if first < 0.15 else first - 0.06 * (last - first)
@@ -162,23 +177,26 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     start, last, right = _extent(curves)
     computed = any(variant.median.computed for variant in curves)
     gap = last if right > last + 0.5 and not computed else None
-    x = percentile_axis(start, right + (0 if gap else _EDGE * (right - start)), last=right)
+    column = None
+    if not gap and any(variant.median.max_x for variant in curves):
+        column = right = last + _ASIDE * (last - start)
+    x = percentile_axis(start, right + (0 if gap else _EDGE * (right - start)), last=last)
+    x = replace(x, ticks=(*x.ticks, (column, MAX.name))) if column else x
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
-    near = any(_is_near(variant.median) for variant in curves)
+    near = column is not None or any(_is_near(variant.median) for variant in curves)
     if gap and not near:
         x = replace(x, high=start + 1.07 * (right - start), end=right)
     else:
         x = with_room(x, [key.short for key in coloured(legend(comparison))])
     x = thinned(x, WIDTH)
-    values = [s for v in curves for each in (v.median, *v.runs) for s in each.points.values()]
-    y = latency_axis([*values, *(v.median.max_s or 0 for v in curves)])
+    values = [s for v in curves for each in (v.median, *v.runs) for s in each.line.values()]
+    values += [v.median.max_s or 0 for v in curves]
+    y = latency_axis(values, unit=_unit(comparison, curves))
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
     ends = [_column_end(v, x.last) if near else v.key.end(*_end(v.median)) for v in listed]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
         notes += _max_notes(comparison, curves, y, height=height)
-    else:
-        notes += _max_tags(listed, PlotArea(x, y, height), notes)
     if gap:
         named = show.percentile(max(q for variant in curves for q in variant.median.points))
         text = f"{named} to max: {show.NOT_PRINTED}"
@@ -186,16 +204,23 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     return Panel(
         x=x,
         y=y,
-        series=tuple(_series(curves)),
+        series=tuple(_series(curves, column)),
         notes=tuple(notes),
         weight=_UPPER,
-        title="Latency, log scale",
+        title=_LATENCY,
         name="latency",
         unmeasured=gap,
     )
 
 
-def _series(curves: Sequence[VariantCurves]) -> list[Series]:
+def _unit(comparison: Comparison, curves: Sequence[VariantCurves]) -> show.Unit | None:
+    """Return the unit of the highest percentile that all variants have, as it is compared."""
+    quantile = max(_common(curves) & _NAMED, default=None)
+    return comparison.unit(percentile(quantile)) if quantile else None
+
+
+def _series(curves: Sequence[VariantCurves], column: float | None) -> list[Series]:
+    """Return the lines, from behind, and the maxima in a column or where each is."""
     behind, context, lines, maxima = [], [], [], []
     hovers, outlined = _hovers(curves), _outlined(curves)
     for variant in curves:
@@ -207,23 +232,24 @@ def _series(curves: Sequence[VariantCurves]) -> list[Series]:
         line = _line(variant.key, variant.median, hovers=hovers)
         if variant.key.coloured:
             lines.append(line)
-            maxima += _maximum(variant)
+            maxima += _maximum(variant, column)
         else:
             context.append(line)
     return [*behind, *context, *lines, *maxima]
 
 
-def _maximum(variant: VariantCurves) -> list[Series]:
+def _maximum(variant: VariantCurves, column: float | None) -> list[Series]:
     x, largest = variant.median.max_x, variant.median.max_s
     if x is None or largest is None:
         return []
+    x = x if column is None else column
     where = f"one request of {variant.median.requests:,}"
     text = f"{variant.key.name}\nmax {show.duration(largest)}, {where}"
     return [Series(*variant.key.series, (x,), (largest,), marker=9, filled=False, hover=(text,))]
 
 
 def _envelope(variant: VariantCurves) -> Series:
-    drawn = {q: s for q, s in variant.median.points.items() if s > 0}
+    drawn = {q: s for q, s in variant.median.line.items() if s > 0}
     spans = {q: [run.points[q] for run in variant.runs] for q in drawn}
     known = [q for q, span in spans.items() if min(span) > 0]
     return Series(
@@ -255,7 +281,7 @@ def _line(
     faint: bool = False,
     hovers: Mapping[float, str] | None = None,
 ) -> Series:
-    points = {q: latency for q, latency in curve.points.items() if latency > 0}
+    points = {q: latency for q, latency in curve.line.items() if latency > 0}
     marked = _marked(curve) and not faint
     return Series(
         *key.series,
@@ -316,25 +342,13 @@ def _max_notes(
     return apart(notes, [-y.share(note.y) * height for note in notes], gap=look.LABEL_GAP)
 
 
-def _max_tags(curves: Sequence[VariantCurves], area: PlotArea, names: Sequence[Note]) -> list[Note]:
-    """Return the word for what open marks are, where it has room; of several at the highest."""
-    every = [(v.key, v.median.max_x, v.median.max_s) for v in curves]
-    tags = [Note(x, s, "max", text_role(key.role)) for key, x, s in every if x and s]
-    drawn = [each for v in curves for each in (v.median, *v.runs)]
-    lines = [[(percentile_x(q), s) for q, s in each.points.items() if s > 0] for each in drawn]
-    beneath = [*area.lines(lines), *map(area.mark, tags)]
-    if len(tags) > _MOST_TAGS:
-        tags = [replace(max(tags, key=lambda tag: tag.y), role="muted")]
-    return clear_tags(tags, area, names=names, beneath=beneath)
-
-
-def _table(curves: Sequence[VariantCurves]) -> DataTable:
+def _table(curves: Sequence[VariantCurves], unit: show.Unit | None) -> DataTable:
     quantiles = sorted({q for variant in curves for q in variant.median.points})
     rows = [(q, [variant.median.points.get(q) for variant in curves]) for q in quantiles]
     maxima = [variant.median.max_s for variant in curves]
     if any(largest is not None for largest in maxima):
         rows.append((1.0, maxima))
-    unit = show.time_unit(value for _, values in rows for value in values)
+    unit = unit or show.time_unit(value for _, values in rows for value in values)
     limits = [variant.key.variant.trusted_below for variant in curves]
 
     def cells(quantile: float, values: Sequence[float | None]) -> tuple[Cell, ...]:
@@ -358,12 +372,12 @@ def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
     if comparison.axis:
         # What one level showed would stand for the others.
         axis = show.clean(comparison.axis, limit=40)
-        return f"Latency by percentile at each {axis}: {_spans(curves)}"
+        return f"Latency by percentile at each {axis}: {_spans(comparison, curves)}"
     if ratios and not any(at.differs for each in ratios.values() for at in each.values()):
         return "No percentile differed by half a per cent"
     changes = leading(comparison, ratios)
     if not changes:
-        return f"Latency by percentile: {_spans(curves)}"
+        return f"Latency by percentile: {_spans(comparison, curves)}"
     whose = grouped(changes, lambda change: show.quoted(change.key.label))
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
     bases = {change.effect.baseline for change in changes}
@@ -381,15 +395,14 @@ def _common(curves: Sequence[VariantCurves]) -> set[float]:
     return set.intersection(*(set(variant.median.points) for variant in curves))
 
 
-def _spans(curves: Sequence[VariantCurves]) -> str:
+def _spans(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
     """Return from where to where the highest percentile goes that all variants have."""
     quantile = max(_common(curves) & _NAMED, default=None)
     if quantile is None:
         return show.plural(len(curves), "variant")
     at = [(v.key.name, v.median.points[quantile]) for v in curves]
-    latencies = [latency for _, latency in at]
-    write = show.durations(latencies)
-    return f"{show.percentile(quantile)} {named_between(at, write)}"
+    metric = percentile(quantile)
+    return f"{metric.name} {named_between(at, partial(comparison.written, metric))}"
 
 
 def _caption(
@@ -416,6 +429,8 @@ def _caption(
             )
             around += f", {bands}"
         parts.append(f"Lines are medians over runs{'' if many else around}.")
+    if any(variant.median.line != variant.median.points for variant in curves):
+        parts.append(f"Lines begin at {show.percentile(FIRST)}.")
     if not many and any(variant.median.max_x is not None for variant in curves):
         parts.append("Open marks are the slowest request.")
     parts += _left_out(comparison, curves)

@@ -12,7 +12,14 @@ from benchkit.figures.chart import Chart, DataTable, Panel, Series
 from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
-from benchkit.figures.words import between, by_column, claimed, metric_column, outermost
+from benchkit.figures.words import (
+    by_column,
+    claimed,
+    metric_column,
+    named_between,
+    outermost,
+    unit_of,
+)
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import BY_COLUMN, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -90,12 +97,18 @@ def _title(comparison: Comparison) -> str:
 
 def _span(comparison: Comparison, rates: Mapping[str, float]) -> str:
     """Return from where to where throughput goes, and goodput where that is another."""
-    goods = [v.value(GOODPUT) for v in comparison.variants if _apart(v)]
-    known = [good for good in goods if good is not None]
-    parts = [f"Throughput was {between(rates.values(), show.rate)}{_UNIT}"] if rates else []
+    goods = [(v.label, v.value(GOODPUT)) for v in comparison.variants if _apart(v)]
+    known = {label: good for label, good in goods if good is not None}
+    parts = [f"Throughput was {_named(rates)}"] if rates else []
     verb = "goodput" if rates else "Goodput was"
-    parts += [f"{verb} {between(known, show.rate)}{_UNIT}"] if known else []
+    parts += [f"{verb} {_named(known)}"] if known else []
     return ", ".join(parts)
+
+
+def _named(rates: Mapping[str, float]) -> str:
+    """Return from where to where the rates of some variants go, and whose the ends are."""
+    named = ((show.quoted(label, limit=40), rate) for label, rate in rates.items())
+    return named_between(named, lambda rate: f"{show.rate(rate)}{_UNIT}")
 
 
 def _caption(comparison: Comparison) -> str:
@@ -213,7 +226,9 @@ def _latencies(comparison: Comparison) -> Panel | None:
                 dots.append(Dot(value, labels, hover, filled=metric is MEAN))
         marks += span(key, -float(row), dots, size=10, label_at="above")
     return Panel(
-        x=latency_axis([value for value in values if value], room=0.1),
+        x=latency_axis(
+            [value for value in values if value], room=0.1, unit=unit_of(comparison, MEAN, _MAX)
+        ),
         y=names_axis([key.short for key in keys], above=0.9),
         series=tuple(marks),
         weight=_TALL / ROW,

@@ -18,7 +18,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import with_room
 from benchkit.figures.requests import Bins, Pooled, finest, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis, own_axis
-from benchkit.figures.words import by_column, written
+from benchkit.figures.words import by_column, named_between, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import P50, percentile
 from benchkit.names import some
@@ -146,7 +146,9 @@ def _axis(shapes: _Shapes) -> Axis:
     if shapes.own:
         return replace(own_axis(shapes.bins.edges), title="Latency over the variant's own p50, log")
     title = "Latency, log scale"
-    return latency_axis(shapes.bins.edges, room=0.01, most=_MOST_TICKS, title=title)
+    return latency_axis(
+        shapes.bins.edges, room=0.01, most=_MOST_TICKS, title=title, unit=shapes.requests.unit
+    )
 
 
 def _ridge(key: Key, bins: Bins, y: float) -> Series:
@@ -164,11 +166,15 @@ def _ridge(key: Key, bins: Bins, y: float) -> Series:
 
 def _title(shapes: _Shapes) -> str:
     """Return how far the tail was above p50, where that is known of all."""
-    tails = [tail / p50 for p50, tail in shapes.quantiles.values() if p50 and tail is not None]
-    if len(tails) < len(shapes.quantiles) or shapes.tail is None:
+    known = shapes.quantiles.items()
+    tails = [
+        (show.quoted(key.label, limit=40), tail / p50)
+        for key, (p50, tail) in known
+        if p50 and tail is not None
+    ]
+    if len(tails) < len(known) or shapes.tail is None:
         return _TITLE
-    low, high = show.factor(min(tails)), show.factor(max(tails))
-    span = low if low == high else f"{low} to {high}"
+    span = named_between(tails, show.factor)
     return f"{_TITLE}: {show.percentile(shapes.tail)} was {span} the p50"
 
 
@@ -194,18 +200,18 @@ def _caption(shapes: _Shapes) -> str:
 def _table(shapes: _Shapes) -> DataTable:
     bins = shapes.bins
     if shapes.own:
-        unit, texts = f"{show.TIMES} p50", [show.number(edge, digits=4) for edge in bins.edges]
+        unit, texts = f"{show.TIMES} p50", [show.number(edge) for edge in bins.edges]
     else:
-        known, texts = written(bins.edges)
+        known, texts = written(bins.edges, shapes.requests.unit)
         unit = known.name
     edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
     edges[0] = ("0", None) if bins.open else edges[0]
     tails = [*zip(*shapes.quantiles.values(), strict=True)][: 2 if shapes.tail else 1]
     blank: list[Cell] = [("", None)] * len(tails)
     marked: list[list[Cell]] = []
-    for column in tails:
-        write = show.durations(column)
-        marked.append([(show.WITHHELD if s is None else write(s), s) for s in column])
+    compared = shapes.requests.comparison.written
+    for metric, column in zip((P50, percentile(shapes.tail or 0.5)), tails, strict=False):
+        marked.append([(show.WITHHELD if s is None else compared(metric, s), s) for s in column])
     columns = [
         (f"From, {unit}", [*edges[:-1], *blank]),
         (f"To, {unit}", [*edges[1:], *blank]),

@@ -26,12 +26,12 @@ from benchkit.figures.marks import (
     with_room,
 )
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
-from benchkit.figures.words import TableColumn, between, by_column, metric_column
+from benchkit.figures.words import TableColumn, absent, between, by_column, metric_column
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric, Quantity
 from benchkit.model.run import Run
-from benchkit.names import with_marks
+from benchkit.names import some, with_marks
 
 _FEW: Final = 5  # up to so many runs of a variant each has a place and a text of its own
 _SYMBOL: Final = 7  # px: the smallest mark that has the symbol of its variant
@@ -113,7 +113,12 @@ def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     row = ROW if len(shown) < look.CROWD else _CROWDED_ROW
     return Chart(
         title=title,
-        caption=_caption(comparison, len(shown), along=along, zeros=zeros),
+        caption=" ".join(
+            [
+                _caption(comparison, len(shown), along=along, zeros=zeros),
+                *_without(comparison, metrics),
+            ]
+        ),
         label=f"{title}. Each run of each variant; values in the table below",
         panels=tuple(panel(comparison, marks, metric, shown) for metric in metrics),
         table=_table(marks, metrics, along=along),
@@ -205,7 +210,8 @@ def _order_panel(
     last = len(marks)
     # The same in each panel, whatever marks stand behind the names there.
     x = with_room(_order_axis(last), [f"{key.short} ①" for key in named])
-    y = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=_MARGIN)
+    values = [v for mark in marks if (v := mark.value(metric))]
+    y = _value_axis(comparison, metric, values, room=_MARGIN)
     series: list[Series] = []
     beside: list[Note] = []
     by_key = _by_key(marks, sorted(keys, key=lambda key: key.coloured), metric)
@@ -223,7 +229,8 @@ def _order_panel(
 def _row_panel(
     comparison: Comparison, marks: Sequence[_RunMark], metric: Metric, keys: Sequence[Key]
 ) -> Panel:
-    x = _value_axis(metric, [v for mark in marks if (v := mark.value(metric))], room=0.3)
+    every = [v for mark in marks if (v := mark.value(metric))]
+    x = _value_axis(comparison, metric, every, room=0.3)
     series: list[Series] = []
     notes: list[Note] = []
     rows = {key: -float(row) for row, key in enumerate(keys)}
@@ -292,12 +299,15 @@ def _offsets(count: int) -> list[float]:
     return [0.6 * ((n * golden) % 1 - 0.5) for n in range(count)]
 
 
-def _value_axis(metric: Metric, values: Sequence[float], *, room: float) -> Axis:
+def _value_axis(
+    comparison: Comparison, metric: Metric, values: Sequence[float], *, room: float
+) -> Axis:
+    unit = comparison.unit(metric)
     if metric.quantity != "time":
         return from_zero(values, metric.quantity, room=room, steps=4)
     if room <= _MARGIN:
-        return latency_axis(values, room=room, most=7)
-    axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS)
+        return latency_axis(values, room=room, most=7, unit=unit)
+    axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS, unit=unit)
     return replace(axis, high=axis.high * (axis.high / axis.low) ** (room / (1 - room)))
 
 
@@ -342,6 +352,17 @@ def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) ->
     if zeros:
         parts.append(ZEROS)
     return " ".join(parts)
+
+
+def _without(comparison: Comparison, metrics: Sequence[Metric]) -> list[str]:
+    """Return which variants have no marks in a metric, and why, a sentence for each."""
+    sentences = []
+    for metric in metrics:
+        empty = [variant for variant in comparison.variants if not variant.sample(metric)]
+        for why, alike in grouped(empty, partial(absent, metric=metric)).items():
+            names = some([show.quoted(variant.label, limit=40) for variant in alike])
+            sentences.append(f"No {metric.subject} of {names}: {why}.")
+    return sentences
 
 
 def _table(marks: Sequence[_RunMark], metrics: Sequence[Metric], *, along: bool) -> DataTable:

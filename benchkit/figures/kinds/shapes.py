@@ -55,14 +55,21 @@ def ecdf(comparison: Comparison) -> Chart | None:
     title = _half_within(requests)
     series = {key: _cumulated(key, points) for key, points in lines.items()}
     latencies = (s for points in lines.values() for s, _ in points)
-    x = latency_axis(latencies, most=_ALONG, title=_LATENCY)
+    x = latency_axis(latencies, most=_ALONG, title=_LATENCY, unit=requests.unit)
     foot: dict[str, Any] = {"step": "", "hover": (), "in_table": False}
     rises = {
         key: replace(each, xs=each.xs[:1] * 2, ys=(0.0, each.ys[0]), **foot)
         for key, each in series.items()
     }
+    unit = requests.unit or show.time_unit(s for points in lines.values() for s, _ in points)
     rows = [
-        (key.label, ((show.duration(latency, digits=4), latency), (show.share(share), share)))
+        (
+            key.label,
+            (
+                (show.number(latency / float(unit.size), digits=4), latency),
+                (show.share(share), share),
+            ),
+        )
         for key, points in lines.items()
         for latency, share in points
     ]
@@ -84,11 +91,12 @@ def ecdf(comparison: Comparison) -> Chart | None:
             caption=f"Share answered within a latency, log axis{end}.{last} {requests.source}",
             label=requests.alt_text(title),
             panels=(alone,),
-            table=DataTable(("Variant", "Latency", "Share within it"), tuple(rows)),
+            table=DataTable(("Variant", f"Latency, {unit.name}", "Share within it"), tuple(rows)),
             height=_HEIGHT,
         ),
         requests,
         drawn,
+        beside="Share answered",
     )
 
 
@@ -98,7 +106,7 @@ def _half_within(requests: Pooled) -> str:
     medians = [(name, s) for name, s in known if s]
     if len(medians) < len(known):
         return "Share of requests by latency"
-    write = show.durations([s for _, s in medians])
+    write = partial(show.duration, unit=requests.unit or show.time_unit(s for _, s in medians))
     return f"Half of the requests took up to {named_between(medians, write)}"
 
 
@@ -107,17 +115,18 @@ def _beside(
     requests: Pooled,
     drawn: Mapping[Key, Sequence[Series]],
     *,
+    beside: str,
     least: int = multiples.FROM,
 ) -> Chart:
-    """Return a figure of at least so many variants as a panel of each."""
+    """Return a figure of at least so many variants as a panel of each; `beside` is what y is."""
     if len(drawn) < least:
         return chart
     (panel,), comparison = chart.panels, requests.comparison
     xs = [s for series in drawn.values() for each in series for s in each.xs]
-    x = latency_axis(xs, most=multiples.TICKS, title=_LATENCY)
-    y = replace(panel.y, ticks=panel.y.ticks[::2])
+    x = latency_axis(xs, most=multiples.TICKS, title=_LATENCY, unit=requests.unit)
+    y = replace(panel.y, ticks=panel.y.ticks[::2], title=beside)
     medians = {key: requests.quantile(key, 0.5) for key in drawn}
-    write = show.durations(medians.values())
+    write = partial(show.duration, unit=requests.unit or show.time_unit(medians.values()))
     texts = {key: f"p50 {write(s)}" for key, s in medians.items() if s}
     return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts)
 
@@ -210,11 +219,11 @@ def histogram(comparison: Comparison) -> Chart | None:
     bins = requests.binned(*requests.edges((ratio,), max(requests.at(1.0)), least=1))
     title = _most_frequent(requests, bins)
     series = {key: _outline(key, bins) for key in requests.by_key}
-    unit, texts = written(bins.edges)
+    unit, texts = written(bins.edges, requests.unit)
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
     names[0] = f"below {texts[1]}" if bins.open else names[0]
     columns = [(key.label, bins.cells(key)) for key in bins.shares]
-    x = latency_axis(bins.edges, most=_ALONG, title=_LATENCY)
+    x = latency_axis(bins.edges, most=_ALONG, title=_LATENCY, unit=requests.unit)
     y = from_zero((max(each.ys) for each in series.values()), "share", room=0.12)
     width = show.share(round(bins.ratio - 1, 4))
     alone = Panel(
@@ -237,6 +246,7 @@ def histogram(comparison: Comparison) -> Chart | None:
         ),
         requests,
         {key: [each] for key, each in series.items()},
+        beside="Share of requests",
         least=_OUTLINES,
     )
 
@@ -264,7 +274,7 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
         heights = bins.heights(key)
         low, high = list(bins.pairs)[heights.index(max(heights))]
         middles.append((key.name, math.sqrt(low * high) if low > 0 else high))
-    unit = show.time_unit(middle for _, middle in middles)
+    unit = requests.unit or show.time_unit(middle for _, middle in middles)
     about = named_between(middles, partial(show.duration, digits=2, unit=unit))
     return f"The most frequent latency was about {about}"
 

@@ -154,9 +154,10 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
     spots = [s for q in shown for each in made.lines for s in each.spots[q.metric].values()]
     values = [value for spot in spots for value in (spot.low, spot.median, spot.high)]
     if metric.is_latency:
-        y = latency_axis(values, room=0.1, most=7)
+        y = latency_axis(values, room=0.1, most=7, unit=made.comparison.unit(metric))
     else:
-        y = from_zero(values, metric.quantity, room=0.1, steps=4)
+        unit = made.comparison.unit(metric)
+        y = from_zero(values, metric.quantity, room=0.1, steps=4, unit=unit)
     x = replace(levels_axis(made.levels), title=show.clean(made.param, limit=40))
     x = with_room(x, [each.short for each in made.named])
     series: list[Series] = []
