@@ -401,7 +401,9 @@ class TestOtherDirection:
 
     def test_it_is_said_of_tests_and_of_what_is_only_described(self) -> None:
         values = [1.03, 2.06, 4.12, 7.9, 15.9, 33, 66, 132]
-        reason = plain(in_turn(self.LEVELS, values).reason)
+        effect = in_turn(self.LEVELS, values)
+        assert (effect.ratio, effect.baseline_value, effect.value) == (near(1.03), 12, 11.9)
+        reason = plain(effect.reason)
         assert reason.endswith("; higher over the pairs, although lower in the medians shown")
         reason = plain(in_turn(values, self.LEVELS).reason)
         assert reason.endswith("; lower over the pairs, although higher in the medians shown")
