@@ -119,7 +119,8 @@ class Assessment:
     def without(self, run_ids: Collection[str]) -> Assessment:
         """Return the same without some runs; what was found of single runs is kept."""
         left = tuple(run for run in self.runs if run.run_id not in run_ids)
-        return _assessment(left, self, examine(left, known=self.examination))
+        found = examine(left, known=self.examination)
+        return replace(self, runs=left, examination=found, blocks=_blocks(left, found))
 
     def only(self, scenario: str | None) -> Assessment:
         """Return the same with the runs of one scenario only: nothing in it changes."""
@@ -156,22 +157,22 @@ def assess(
     if asked.trim_start_s:
         shorter, cuts = trimmed(kept, asked.trim_start_s)
         kept, examined = tuple(shorter), None
-    start = Assessment(kept, Examination(), (), asked, baseline, cuts)
-    made = _assessment(kept, start, examined or examine(kept))
-    paired(made.blocks, baseline)  # says now that there is no such baseline
-    return made
+    found = examined or examine(kept)
+    blocks = _blocks(kept, found)
+    paired(blocks, baseline)  # says now that there is no such baseline
+    return Assessment(kept, found, blocks, asked, baseline, cuts)
 
 
-def _assessment(runs: tuple[Run, ...], like: Assessment, examined: Examination) -> Assessment:
+def _blocks(runs: Iterable[Run], examined: Examination) -> tuple[Block, ...]:
+    """Return the runs as they are compared, without figures that are withheld."""
     reasons: dict[str, dict[str, str]] = defaultdict(dict)
     for finding in examined.findings:
         for run_id in finding.run_ids if finding.withheld else ():
             reasons[run_id] = {**finding.withheld, **reasons[run_id]}
-    blocks = (
+    return tuple(
         replace(block, variants=tuple(_withholding(v, reasons) for v in block.variants))
         for block in blocks_of(runs)
     )
-    return replace(like, runs=runs, examination=examined, blocks=tuple(blocks))
 
 
 def _withholding(variant: Variant, reasons: Mapping[str, Mapping[str, str]]) -> Variant:
@@ -337,7 +338,7 @@ class _Assessor:
     def _other_tool(self, block: Block, siblings: Sequence[Block]) -> Iterator[Draft]:
         """Yield rows that say that a variant was measured with another tool than the baseline."""
         wanted = self.assessment.wanted
-        if block.pairs or len(block.variants) > 1:
+        if len(block.variants) > 1:
             return
         named = (other for other in siblings if wanted and has_baseline([other], wanted))
         first = next(named, siblings[0])

@@ -107,7 +107,7 @@ def _settings(block: Block) -> list[Block]:
     What is compared then differs in the variant alone, and in the level of a swept param, which
     orders it. Where the baseline is missing in a setting, the block stays whole.
     """
-    axis = axis_of(block.variants) if len({v.name for v in block.variants}) > 1 else ""
+    axis = axis_of(block.variants)
     parts: dict[tuple[str, ...], list[Variant]] = defaultdict(list)
     for variant in block.variants:
         rest = {key: value for key, value in variant.factors.items() if key != axis}
@@ -198,8 +198,10 @@ def baselines(blocks: Sequence[Block], wanted: str | None) -> list[str]:
     Raises:
         UsageError: no block has a variant of that name; the message lists the choices.
     """
-    chosen = [None if wanted is None else _match(block, wanted) for block in blocks]
-    if wanted is not None and not any(chosen):
+    if wanted is None:
+        return [default_baseline(block) for block in blocks]
+    chosen = [_match(block, wanted) for block in blocks]
+    if not any(chosen):
         choices = [_in_scenario(block, v.name) for block in blocks for v in block.real]
         labels = [run.label for block in blocks for v in block.variants for run in v.runs]
         labels = [label for label in labels if label not in choices]

@@ -140,12 +140,10 @@ class Drafter:
         sides = [_values(metric, by_id(runs)) for runs in chosen]
         ratio = (plain.value or 0.0) / plain.baseline_value if plain.baseline_value else None
         if min(map(min, sides)) <= 0:
-            why = of_zeros(metric, sides)
-            alone = ratio if min(plain.runs) == 1 else None
             points = None
-            if metric.quantity == "share" and not alone:
+            if metric.quantity == "share":
                 points = (plain.value or 0.0) - (plain.baseline_value or 0.0)
-            return replace(plain, ratio=alone or None, points=points).because(why)
+            return replace(plain, points=points).because(of_zeros(metric, sides))
         plain = replace(plain, ratio=ratio)
         if min(plain.runs) == 1:
             return self._once(plain, chosen)

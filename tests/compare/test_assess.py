@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from benchkit.compare.assess import assess
+from benchkit.compare.assess import Options, assess
 from benchkit.errors import UsageError
+from benchkit.validity import CATALOGUE
 from tests.compare.runs import (
     by_metric,
     compared,
@@ -18,6 +20,7 @@ from tests.compare.runs import (
     interleaved,
     plain,
     repeated,
+    repeated_rows,
     results,
     run,
     spread,
@@ -48,6 +51,60 @@ def test_what_is_asked_for_is_tested_and_nothing_else_is_shown() -> None:
     assert (effect.metric.name, effect.verdict) == ("p95", "faster")
     with pytest.raises(UsageError, match="no metric 'p42'"):
         effects(PAIR, metrics=("p42",))
+
+
+def test_effects_stand_in_the_order_in_which_they_were_asked_for() -> None:
+    """Each once."""
+    listed = effects(PAIR, metrics=("p99", "throughput", "p99"))
+    assert [effect.metric.name for effect in listed] == ["p99", "throughput"]
+
+
+def test_a_comparison_has_what_became_of_each_check_in_its_scenario_and_tool() -> None:
+    places = [("s", "ab"), ("s", "wrk"), ("t", "ab")]
+    rows = [run(n, scenario=s, tool=tool) for n, (s, tool) in enumerate(places)]
+    for comparison, place in zip(assess(results(*rows)).comparisons, places, strict=True):
+        checks = {status.check for status in comparison.statuses}
+        assert checks == {check.id for check in CATALOGUE}
+        assert {(status.scenario, status.tool) for status in comparison.statuses} == {place}
+
+
+def test_a_comparison_keeps_what_was_asked_and_the_order_of_the_input() -> None:
+    comparison = compared(PAIR, baseline="b", options=Options(margin=0.1))
+    assert (comparison.baseline, comparison.reference, comparison.margin) == ("b", "a", 0.1)
+    assert comparison.order == ("a", "b")
+    assert [variant.label for variant in comparison.variants] == ["b", "a"]
+
+
+def test_findings_of_a_comparison_are_about_its_own_runs() -> None:
+    """No run has its time, which is found once of all settings."""
+    rows = [
+        row | {"run_id": f"{coding}-{row['run_id']}", "params": json.dumps({"coding": coding})}
+        for coding in ("gzip", "br")
+        for row in repeated_rows({"a": four_metrics(), "b": four_metrics(1.1)})
+    ]
+    assessment = assess(results(*rows))
+    assert any(len(found.run_ids) == 32 for found in assessment.examination.findings)
+    for comparison in assessment.comparisons:
+        own = {run_id for variant in comparison.variants for run_id in variant.run_ids}
+        assert len(own) == 16
+        assert all(numbered.run_ids <= own for numbered in comparison.findings)
+        assert any(numbered.run_ids == own for numbered in comparison.findings)
+
+
+def test_one_large_change_of_the_leading_metric_is_a_factor_in_every_setting() -> None:
+    """Throughput orders the variants: 9× and 1.1×, not 9× and +10 %."""
+
+    def pair(sink: str, factor: float) -> list[dict[str, Any]]:
+        return [
+            run(0, variant=name, params=json.dumps({"sink": sink}), run_id=f"{sink} {name}")
+            | {"throughput_rps": 100.0 * by, "latency_p99_s": 0.1 * by}
+            for name, by in (("a", 1.0), ("b", factor))
+        ]
+
+    large, small = assess(results(*pair("file", 9.0), *pair("null", 1.1))).comparisons
+    assert set(large.factors) == {"throughput_rps", "latency_p99_s"}
+    assert set(small.factors) == {"throughput_rps"}
+    assert set(compared(results(*pair("null", 1.1))).factors) == set()
 
 
 def test_what_is_asked_for_and_no_run_has_is_said_to_be_missing() -> None:
@@ -134,6 +191,21 @@ class TestSame:
         assert effect.verdict == by_metric(both)["throughput"].verdict == "inconclusive"
         assert "which is not shown of p50" in effect.reason
 
+    def test_in_one_setting_whatever_is_so_in_another(self) -> None:
+        """The same two with gzip, and with brotli, where the p99 is twice as long."""
+        sides = {
+            "gzip": {"a": self.NEAR, "b": self.ALIKE},
+            "brotli": {"a": self.NEAR, "b": self.ALIKE | {"latency_p99_s": spread(0.1, 0.004)}},
+        }
+        rows = [
+            row | {"run_id": f"{coding}-{row['run_id']}"}
+            for coding, pair in sides.items()
+            for row in repeated_rows(pair, params=json.dumps({"coding": coding}))
+        ]
+        gzip, brotli = assess(results(*rows)).comparisons
+        assert {effect.verdict for effect in gzip.effects} == {"same"}
+        assert {effect.verdict for effect in brotli.effects} == {"inconclusive", "slower"}
+
     def test_the_margin_can_be_chosen(self) -> None:
         sides = repeated({"a": self.NEAR, "b": self.ALIKE})
         assert {effect.verdict for effect in effects(sides, margin=0.001)} == {"inconclusive"}
@@ -196,6 +268,37 @@ class TestCopies:
         assert effect.ratio == pytest.approx(2, rel=0.05)
         assert "a declared copy" in effect.reason
 
+    def test_where_nothing_could_be_tested_it_says_only_that(self) -> None:
+        names = {"a": "{}", "b": "{}", "a2": '{"aa": true}'}
+        rows = [
+            run(n, variant=name, params=params, throughput_rps=100.0)
+            for n, (name, params) in enumerate(names.items())
+        ]
+        reasons = {effect.variant: effect.reason for effect in effects(results(*rows))}
+        assert reasons["a2"] == reasons["b"]
+        assert reasons["b"].startswith("one run of each")
+
+    def test_with_params_of_its_own_it_stands_alone(self) -> None:
+        ran = [*itertools.product("ab", ({"coding": "gzip"}, {"coding": "br"}))]
+        ran.append(("c", {"aa": True, "coding": "zstd"}))
+        rows = [
+            run(n, variant=name, params=json.dumps(params), throughput_rps=100.0)
+            for n, (name, params) in enumerate(ran)
+        ]
+        copy = effects(results(*rows))[-1]
+        assert (copy.baseline, copy.variant) == ("a, coding gzip", "c")
+        assert copy.reason == "the baseline was not run with these params"
+
+    def test_its_tool_is_named_beside_it(self) -> None:
+        ran = [("a", "{}"), ("b", "{}"), ("c", '{"aa": true}')]
+        rows = [
+            run(n, variant=name, params=params, throughput_rps=100.0, tool=tool)
+            for n, (tool, (name, params)) in enumerate(itertools.product(("wrk", "ab"), ran))
+        ]
+        copies = [effect for effect in effects(results(*rows)) if effect.variant == "c"]
+        for effect, tool in zip(copies, ("wrk", "ab"), strict=True):
+            assert f"measured with {tool}; other tools are compared apart" in effect.reason
+
     def test_it_is_compared_with_the_chosen_baseline(self) -> None:
         """Beside a row that says 7.8× it cannot say that there is hardly a difference."""
         rows = [*self.rows("a", 0, 100), *self.rows("b", 10, 780)]
@@ -216,6 +319,21 @@ class TestCopies:
         grades = {label: grade.words for label, grade in comparison.grades.items()}
         assert grades == {"b": "Established", "a2": "Described, not tested"}
         assert comparison.grade.words == "Established"
+
+    def test_nor_does_it_stand_in_for_one(self) -> None:
+        """All requests to b failed; those to the copy of a did not."""
+        rows = [
+            run(n, variant=name, params=params, throughput_rps=100.0, requests=900, non2xx=failed)
+            for n, (name, params, failed) in enumerate(
+                [("a", "{}", 0), ("b", "{}", 900), ("a2", '{"aa": true}', 0)]
+            )
+        ]
+        comparison = compared(results(*(row | {"errors": 0} for row in rows)))
+        assert {label: grade.key for label, grade in comparison.grades.items()} == {
+            "b": "incomparable",
+            "a2": "once",
+        }
+        assert comparison.grade == comparison.grades["b"]
 
 
 class TestFewRuns:
@@ -263,7 +381,7 @@ class TestFewRuns:
         (effect,) = effects(results(*rows))
         assert (effect.verdict, effect.interval) == ("not-tested", None)
         assert effect.ratio == 9 / 4.5
-        assert "one run on a side" in effect.reason
+        assert effect.reason == "one run on a side: nothing is tested"
 
 
 class TestPairs:
@@ -355,12 +473,26 @@ class TestNotComparable:
         assert (effect.variant, effect.baseline) == ("b", "a")
         assert (effect.baseline_value, effect.value, effect.ratio) == (1.0, 2.0, None)
         assert "measured with ab, the baseline with wrk: not comparable" in effect.reason
+        short = [row | {"requests": 300, "latency_p99_s": 0.1} for row in rows]
+        short[1]["requests"] = 10_000
+        assert by_metric(results(*short))["p99"].obstacle == "withheld"
         last = assess(results(*rows)).comparisons[-1]
         assert last.against("b") is None
         assert not last.others
         assert last.grade.words == "Not comparable"
         (effect,) = effects(results(*rows), baseline="b")
         assert (effect.variant, effect.baseline) == ("a", "b")
+
+    def test_nor_has_one_beside_its_copy(self) -> None:
+        """What the tool of the copy has to say stands at the copy."""
+        rows = [
+            run(1, throughput_rps=1.0),
+            run(2, variant="b", tool="ab", throughput_rps=2.0),
+            run(3, variant="b2", tool="ab", throughput_rps=2.0, params='{"aa": true}'),
+        ]
+        (copy,) = effects(results(*rows))
+        assert (copy.baseline, copy.variant) == ("b", "b2")
+        assert "measured with ab; other tools are compared apart" in copy.reason
 
     def test_a_side_that_failed(self) -> None:
         rows = [
@@ -387,6 +519,11 @@ class TestMissing:
         assert (effect.runs, effect.baseline_runs) == (7, 8)
         assert "not 1 run of b has it" in plain(effect.reason)
 
+    def test_a_long_name_is_cut(self) -> None:
+        sides = {"a": {"latency_p99_s": [0.1] * 3}, "b" * 100: {"latency_p99_s": [None] * 3}}
+        (effect,) = effects(repeated(sides))
+        assert effect.reason == f"no run of {'b' * 79}… has it"
+
     def test_zeros_have_no_ratio(self) -> None:
         rows = [run(n, variant="ab"[n % 2], success_ratio=1.0 - 0.01 * (n % 2)) for n in range(16)]
         (effect,) = effects(results(*rows), metrics=("error_ratio",))
@@ -394,11 +531,25 @@ class TestMissing:
         assert effect.value == pytest.approx(0.01)
         assert "no ratio where a run has 0" in effect.reason
 
+    def test_a_share_that_is_0_in_a_run_differs_in_points_also_from_a_single_run(self) -> None:
+        shares = {"a": (1.0, 0.99, 0.96), "b": (0.97,)}
+        rows = [
+            run(n, variant=name, success_ratio=share)
+            for n, (name, share) in enumerate((v, s) for v, each in shares.items() for s in each)
+        ]
+        for baseline, points in (("a", 0.02), ("b", -0.02)):
+            (effect,) = effects(results(*rows), metrics=("error_ratio",), baseline=baseline)
+            assert (effect.ratio, effect.points) == (None, pytest.approx(points))
+            assert effect.reason.startswith(
+                "no ratio where a run has 0; the difference is in points"
+            )
+
     @pytest.mark.parametrize(
         ("metric", "column", "reason"),
         [
             ("mean", "latency_mean_s", "0 in every run, less than a step of the clock"),
             ("error_ratio", "success_ratio", "no request failed in any run"),
+            ("throughput", "throughput_rps", "none in any run"),
         ],
     )
     def test_zeros_on_both_sides_say_what_they_are(
@@ -414,17 +565,51 @@ class TestMissing:
         assert effects(repeated(sides)) == ()
 
 
-def test_printed_means_beyond_littles_law_are_named() -> None:
-    """A gateway: 20 connections asked for, 16 opened."""
-    rows = [
-        run(1, variant="gateway", throughput_rps=2246.0, latency_mean_s=9.09e-3, connections=16),
-        run(2, variant="zuul", throughput_rps=1663.0, latency_mean_s=12.56e-3, connections=16),
-    ]
-    effect = by_metric(results(*rows))["mean"]
-    reason = plain(effect.reason)
-    assert "by Little's law the means are at most 7.12 ms and 9.62 ms" in reason
-    assert "less than printed: a change of +35 %" in reason
-    assert effect.interval is None
+class TestLittlesLaw:
+    """Throughput times mean latency are in flight: no more than the connections have places."""
+
+    @staticmethod
+    def reason(mean_s: float = 0.01, **columns: Any) -> str:  # noqa: ANN401 - cells of any kind
+        """What is said of two means, 10 connections having answered 1000 and 500 a second."""
+        own = {"connections": 10, "latency_mean_s": mean_s} | columns
+        rows = [
+            run(n, variant="ab"[n], throughput_rps=rate, **own)
+            for n, rate in enumerate((1000.0, 500.0))
+        ]
+        return plain(by_metric(results(*rows))["mean"].reason)
+
+    def test_printed_means_beyond_it_are_named(self) -> None:
+        """A gateway: 20 connections asked for, 16 opened."""
+        rates = {"gateway": (2246.0, 9.09e-3), "zuul": (1663.0, 12.56e-3)}
+        rows = [
+            run(n, variant=name, throughput_rps=rate, latency_mean_s=mean_s, connections=16)
+            for n, (name, (rate, mean_s)) in enumerate(rates.items())
+        ]
+        effect = by_metric(results(*rows))["mean"]
+        reason = plain(effect.reason)
+        assert "by Little's law the means are at most 7.12 ms and 9.62 ms" in reason
+        assert "less than printed: a change of +35 %" in reason
+        assert effect.interval is None
+
+    def test_means_within_it_stand_beside_it(self) -> None:
+        bounds = "; by Little's law the means are at most 10 ms and 20 ms"
+        assert self.reason().endswith(bounds)
+        assert self.reason(0.0104).endswith(bounds)  # as figures are rounded
+        assert self.reason(0.0106).endswith(f"{bounds}, less than printed: a change of 2.0×")
+
+    def test_pipelining_has_more_places(self) -> None:
+        bounds = "; by Little's law the means are at most 40 ms and 80 ms"
+        assert self.reason(pipelining=4).endswith(bounds)
+
+    @pytest.mark.parametrize(
+        "unknown", [{"load_model": "open"}, {"connections": None}, {"connections": 0}]
+    )
+    def test_without_a_bound_nothing_is_said_of_it(self, unknown: dict[str, Any]) -> None:
+        assert "Little" not in self.reason(**unknown)
+
+    def test_it_is_about_means_only(self) -> None:
+        rows = [run(n, variant="ab"[n], throughput_rps=9.0, connections=1) for n in range(2)]
+        assert "Little" not in by_metric(results(*rows))["throughput"].reason
 
 
 def test_params_are_compared_level_by_level() -> None:
@@ -446,13 +631,71 @@ def test_params_are_compared_level_by_level() -> None:
     ]
 
 
+def test_what_the_baseline_was_not_run_with_has_its_own_figures_only() -> None:
+    ran = [("a", "gzip"), ("a", "br"), ("b", "gzip"), ("b", "zstd"), ("b", "zstd")]
+    rows = [
+        run(n, variant=name, params=json.dumps({"coding": coding}), throughput_rps=100.0 + n)
+        for n, (name, coding) in enumerate(ran)
+    ]
+    effect = effects(results(*rows))[-1]
+    assert (effect.baseline, effect.variant) == ("a, coding gzip", "b, coding zstd")
+    assert (effect.baseline_value, effect.value, effect.ratio) == (None, 103.5, None)
+    assert (effect.baseline_runs, effect.runs) == (0, 2)
+    assert (effect.metric.name, effect.verdict) == ("throughput", "not-tested")
+    assert effect.reason == "the baseline was not run with these params"
+
+
+class TestAskedLater:
+    """What is asked of an assessment is what would have been asked at once."""
+
+    #: Two scenarios of 300 requests a run, too few for a p99.
+    ROWS: ClassVar[list[dict[str, Any]]] = [
+        row | {"run_id": f"{scenario}-{row['run_id']}", "scenario": scenario}
+        for scenario in "st"
+        for row in repeated_rows({"a": four_metrics(), "b": four_metrics(1.1)}, requests=300)
+    ]
+
+    def test_about_another_baseline(self) -> None:
+        later = assess(PAIR).again(baseline="b")
+        assert later.effects == assess(PAIR, baseline="b").effects
+        assert {effect.baseline for effect in later.effects} == {"b"}
+        with pytest.raises(UsageError, match="no variant 'x'"):
+            _ = later.again(baseline="x").effects
+
+    def test_without_some_runs(self) -> None:
+        whole = assess(results(*self.ROWS), baseline="t/b")
+        left = whole.without({"s-r0", "t-r9"})
+        read = results(*(row for row in self.ROWS if row["run_id"] not in {"s-r0", "t-r9"}))
+        assert [r.run_id for r in left.runs] == [r.run_id for r in read]
+        assert left.effects == assess(read, baseline="t/b").effects
+        found = left.examination.findings
+        assert not {"s-r0", "t-r9"} & {run_id for f in found for run_id in f.run_ids}
+        of_runs = [f for f in found if f.run_id]
+        assert of_runs
+        assert {id(f) for f in of_runs} <= {id(f) for f in whole.examination.findings}
+
+    @pytest.mark.parametrize(("baseline", "kept"), [("b", "b"), ("t/b", "t/b"), ("s/b", None)])
+    def test_about_one_scenario(self, baseline: str, kept: str | None) -> None:
+        whole = assess(results(*self.ROWS), baseline=baseline)
+        one = whole.only("t")
+        assert {r.run_id[0] for r in one.runs} == {"t"}
+        assert len(one.runs) == 16
+        assert {found.scenario for found in one.examination.findings} == {"t"}
+        assert {status.scenario for status in one.examination.statuses} == {"t"}
+        assert one.wanted == kept
+        assert one.effects == whole.comparisons[1].effects
+
+
 class TestWithheld:
     def test_a_withheld_figure_is_not_tested_and_says_why(self) -> None:
         few: dict[str, list[Any]] = {"requests": [300] * 8, "tool": ["vegeta"] * 8}
         listed = by_metric(repeated({"a": four_metrics() | few, "b": four_metrics(1.5) | few}))
         assert listed["p50"].verdict == "faster"
         assert (listed["p99"].verdict, listed["p99"].value) == ("not-tested", None)
-        assert "withheld" in listed["p99"].reason
+        assert listed["p99"].reason == "; ".join(
+            f"no run of {name} has it: withheld, 300 of the 368 requests that it takes"
+            for name in "ab"
+        )
 
     def test_what_one_run_withholds_is_withheld_from_its_variant(self) -> None:
         requests = {"a": [5000] * 8, "b": [300] + [5000] * 7}

@@ -113,6 +113,10 @@ class TestSweep:
         assert labels(block) == ["a, c 5", "b, c 5", "a, c 20", "b, c 20", "a, c 100", "b, c 100"]
         assert (block.shared_params, block.setting) == ({"x": 1}, {})
 
+    def test_a_level_may_be_nothing_at_all(self) -> None:
+        (block,) = blocks(*((name, {"wait": s}) for s in (0.5, 0, 2) for name in "ab"))
+        assert [v.level("wait") for v in block.variants] == [0, 0, 0.5, 0.5, 2, 2]
+
     @staticmethod
     def axis(*variants: tuple[str, Params]) -> str:
         rows = (
@@ -134,6 +138,7 @@ class TestSweep:
         one = [("a", {"c": 1}), ("a", {"c": 2}), ("b", {"c": 3})]
         assert self.axis(*one) == ""
         assert self.axis(*one, ("b", {"c": 4})) == "c"
+        assert self.axis(*one, ("b", {"c": 4}), ("d", {"c": 1})) == "c"
 
     @pytest.mark.parametrize("level", ["many", True, None])
     def test_a_level_that_is_no_number_is_none(self, level: object) -> None:
@@ -205,6 +210,14 @@ class TestBaselines:
         with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
             baselines(blocks(*self.SWEPT), "c")
 
+    def test_a_name_that_is_nearly_one_is_asked_about(self) -> None:
+        message = (
+            "no variant 'ngnix' to be the baseline; did you mean 'nginx'? "
+            "There are: apache, nginx; or the label of a run: run 0, run 1"
+        )
+        with pytest.raises(UsageError, match=f"^{re.escape(message)}$"):
+            baselines(blocks(("apache", {}), ("nginx", {}), scenario=None), "ngnix")
+
     def test_up_to_twelve_choices_are_listed(self) -> None:
         def message(variants: int) -> str:
             listed = blocks(*((f"v{n}", {}) for n in range(variants)), label="v0", scenario=None)
@@ -247,6 +260,22 @@ class TestPairs:
         ran = [("a", {"x": 1}), ("a", {"x": 2}), ("b", {"x": 1}), ("b", {"x": 3})]
         (block,) = paired(blocks(*ran), None)
         assert pairs(block) == {"b, x 1": "a, x 1", "b, x 3": None}
+
+    def test_also_params_that_are_words(self) -> None:
+        ran = [("a", "gzip"), ("a", "br"), ("b", "gzip"), ("b", "zstd")]
+        (block,) = paired(blocks(*((name, {"coding": coding}) for name, coding in ran)), None)
+        assert pairs(block) == {"b, coding gzip": "a, coding gzip", "b, coding zstd": None}
+
+    def test_a_baseline_at_one_level_is_compared_there_only(self) -> None:
+        levels = [("a", 5), *((name, c) for name in "bc" for c in (5, 20, 100))]
+        (block,) = paired(blocks(*((name, {"c": c}) for name, c in levels)), None)
+        compared = {variant for variant, base in pairs(block).items() if base}
+        assert compared == {"b, c 5", "c, c 5"}
+
+    def test_of_copies_alone_each_is_compared_with_the_first(self) -> None:
+        (block,) = paired(blocks(("a", {"aa": True}), ("b", {"aa": True})), None)
+        assert pairs(block) == {"b": "a"}
+        assert block.copies == ()
 
     def test_a_copy_is_compared_as_the_others_are(self) -> None:
         (block,) = paired(blocks(("a", {}), ("b", {}), ("a", {"aa": True})), "b")

@@ -345,6 +345,34 @@ class TestSame:
             "within ±3 %, which is not shown of p50 and p99, to which the tool added samples"
         )
 
+    @pytest.mark.parametrize(
+        ("width", "alone", "among"),
+        [
+            (0.24, ("same", None), ("same", None)),
+            (0.26, ("same", None), ("inconclusive", 10)),
+            (0.4, ("inconclusive", 22), ("inconclusive", 33)),
+        ],
+    )
+    def test_any_further_variant_might_be_so_by_chance(
+        self, width: float, alone: tuple[str, int | None], among: tuple[str, int | None]
+    ) -> None:
+        values = [100 + width * (value - 100) for value in WILD]
+        others = {name: {"throughput_rps": [2 * v for v in values]} for name in "cd"}
+        one = apart(values, values[::-1], effect=0.5)
+        first, *_ = effects(repeated(sides(values, values[::-1]) | others), effect=0.5)
+        assert (one.verdict, one.more_runs) == alone
+        assert (first.verdict, first.more_runs) == among
+
+    def test_goodput_may_be_so_where_the_rest_is_not_tested(self) -> None:
+        """One request in twenty failed: what the others are is not asked."""
+        both = {
+            name: four_metrics() | {"goodput_rps": BASE, "success_ratio": [share] * 8}
+            for name, share in (("a", 1.0), ("b", 0.95))
+        }
+        goodput = by_metric(repeated(both))["goodput"]
+        assert goodput.verdict == "inconclusive"
+        assert plain(goodput.reason) == "within ±3 %, which is not shown of throughput, p50 and p99"
+
     def test_it_is_said_of_one_that_was_asked_for_where_the_others_are_the_same(self) -> None:
         alike = {"a": four_metrics(), "b": four_metrics()}
         (throughput,) = effects(repeated(alike), metrics=("throughput",))
@@ -373,7 +401,9 @@ class TestOtherDirection:
 
     def test_it_is_said_of_tests_and_of_what_is_only_described(self) -> None:
         values = [1.03, 2.06, 4.12, 7.9, 15.9, 33, 66, 132]
-        reason = plain(in_turn(self.LEVELS, values).reason)
+        effect = in_turn(self.LEVELS, values)
+        assert (effect.ratio, effect.baseline_value, effect.value) == (near(1.03), 12, 11.9)
+        reason = plain(effect.reason)
         assert reason.endswith("; higher over the pairs, although lower in the medians shown")
         reason = plain(in_turn(values, self.LEVELS).reason)
         assert reason.endswith("; lower over the pairs, although higher in the medians shown")

@@ -145,6 +145,13 @@ class TestBand:
         runs = sliced(steady(0.01), steady(0.011, seed=2))
         assert effects(runs) == effects(runs)
 
+    def test_two_runs_of_equal_course_are_drawn_apart(self) -> None:
+        course = steady(0.01)
+        (effect,) = effects(sliced(course, course), metrics=("p99",))
+        assert effect.ratio == 1
+        assert effect.interval is not None
+        assert effect.interval.low < 1 < effect.interval.high
+
     def test_it_is_turned_round_with_the_baseline(self) -> None:
         runs = sliced(steady(0.01), steady(0.011, seed=2))
         for there, back in zip(effects(runs), effects(runs, baseline="b"), strict=True):

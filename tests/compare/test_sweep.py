@@ -171,3 +171,11 @@ class TestEqualThroughput:
         assert effect.ratio == pytest.approx(1 / 1.5, rel=0.1)
         assert "between the measured levels" in effect.reason
         assert effect.metric.title == "p50 at equal throughput"
+        assert effect.throughput_rps == pytest.approx(800, rel=0.01)  # of the 1,000 of a
+        assert effect.passed_again == ()
+
+    def test_whose_throughput_falls_back_through_it_is_named(self) -> None:
+        rows = sweep_rows()
+        last = max(n for n, row in enumerate(rows) if row["variant"] == "b")
+        rows[last] |= {"throughput_rps": 700.0, "latency_p50_s": 0.5}
+        assert swept(rows)["p50@equal-throughput"].passed_again == ("b",)
