@@ -48,8 +48,8 @@ _CLOSING: Final = r"[a-z0-9)\]%]"
 _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
-#: Of more lines in a row none of which is of a report, none is looked into.
-_MOST_BROKEN: Final = 20_000
+#: Of as many characters none of which is in a line of a report, none is taken apart.
+_MOST_BROKEN: Final = 2**18
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
 _LONGEST: Final = 20_000
@@ -217,6 +217,14 @@ def note_more(text: Text, last: int) -> None:
     )
 
 
+def note_broken(text: Text, first: int) -> None:
+    """Note that reports may stand in lines, from a line from 0 on, that were not taken apart."""
+    begin = f"a paragraph of more than {_MOST_BROKEN:,} characters from line {first + 1} on"
+    note = f"{begin}: it is not taken apart"
+    if note not in text.unread:
+        text.unread.append(note)
+
+
 class Grammar:
     """The lines of a tool's report, in the order in which they are printed.
 
@@ -251,6 +259,8 @@ class Grammar:
         self.whole, self.marks, self._divides = whole, marks, re.compile(divides)
         self._rank = {line: rank for rank, line in enumerate(lines)}
         self._head = -1 if head is None else self._rank[head]
+        self._most_foreign = max(line.foreign for line in lines)
+        self._most_blank = max(line.blank for line in lines)
         self._forms = [(line, form) for line in lines for form in line.forms]
         openings = [form.opening for line in begins for form in line.forms if form.opening]
         self._marks = sorted({mark.lower() for mark in (*openings, *markers)})
@@ -317,6 +327,9 @@ class Grammar:
                 if current is not None:
                     current.pass_over(piece)
                     current.divided |= self._divides_at(text, piece, current.report)
+                    if current.divided or self._is_over(current, at):
+                        yield current.report
+                        current = None
                 continue
             if current is not None:
                 further = (c for c in candidates if self._goes_on(lines, at, c, current))
@@ -330,6 +343,11 @@ class Grammar:
                 current.add(line, at)
         if current is not None:
             yield current.report
+
+    def _is_over(self, current: _Open, at: int) -> bool:
+        """Whether no line goes on with the open report, whatever it is."""
+        far = at - current.report.stop > _BETWEEN
+        return far and (current.foreign > self._most_foreign or current.blank > self._most_blank)
 
     def _goes_on(
         self, lines: Sequence[_Candidates], at: int, line: ReportLine, current: _Open
@@ -469,7 +487,7 @@ class Grammar:
         listed: list[_Candidates] = []
         for known, together in groupby(self._candidates(text), key=itemgetter(0)):
             part = [candidates for _, candidates in together]
-            listed += part if known else self._mended(part, below=listed[-1:])
+            listed += part if known else self._mended(text, part, below=listed[-1:])
         own = (piece.number for piece, lines in listed if any(line.strict for line in lines))
         text.printed.update(own)
         text.openings.update(self._openings)
@@ -503,17 +521,18 @@ class Grammar:
         return lines
 
     def _mended(
-        self, broken: list[_Candidates], *, below: Sequence[_Candidates]
+        self, text: Text, broken: list[_Candidates], *, below: Sequence[_Candidates]
     ) -> list[_Candidates]:
         """Return a paragraph in which no line is what it should be, taken apart if it was filled.
 
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
-        if len(broken) > _MOST_BROKEN:
-            return broken
         texts = [piece.text for piece, _ in broken]
         words = " ".join(texts).lower()
         if not (any(lines for _, lines in below) or any(mark in words for mark in self._marks)):
+            return broken
+        if len(words) > _MOST_BROKEN:
+            note_broken(text, broken[0][0].number)
             return broken
         if _RUN_TOGETHER.search(" ".join(texts)):
             texts = [self._glued.sub(_GLUE, words) for words in texts]

@@ -362,7 +362,8 @@ class _Assessor:
         self, block: Block, effects: Sequence[Effect], swept: Sequence[Effect], tests: int
     ) -> Comparison:
         findings = self._numbered(block)
-        whole = described(block.variants)
+        # A copy says nothing of how often the others were run.
+        whole = described(block.real if len(block.real) > 1 else block.variants)
         grades = self._grades(block, effects)
         copies = {pair.variant.label for pair in block.copies}
         answers = {label: grade for label, grade in grades.items() if label not in copies}

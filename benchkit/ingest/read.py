@@ -34,6 +34,10 @@ from benchkit.text import Text, decode
 if TYPE_CHECKING:
     from benchkit.ingest.engines.workers import Answer
 
+#: So many lines that are shorter, at the mean, are numbers or damage: those of reports have 25.
+_MANY_LINES: Final = 30_000
+_LEAST_WIDTH: Final = 16
+_THIN: Final = f"more than {_MANY_LINES:,} lines too short for a report: they are not looked into"
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 #: So much that is missing of a file is listed; the notes of its runs have it all.
 _MOST_LOST: Final = 8
@@ -136,6 +140,9 @@ def _unknown(name: str, opened: Opened, tool: str | None, text: Text | None) -> 
         content, hint = f"an output of {tool}", "benchkit does not read it yet"
     elif opened.cut or not opened.size_bytes:
         content, hint = _CUT if opened.cut else "an empty file", None
+    elif text is not None and text.unread:
+        content, _, why = text.unread[0].partition(": ")
+        hint = why or None
     else:
         content = "none of their formats"
         depth, line = (0, 0) if text is None else nesting(text)
@@ -273,12 +280,20 @@ def _in_text(
     shown = _as_shown(text)
     every = {mark for parser in scanning for mark in parser.markers}
     marks = {mark for mark in every if mark in content or mark in shown}
+    if marks and _is_thin(content):
+        text.unread.append(_THIN)
+        scanning = []
     for parser in scanning:
         if not marks.isdisjoint(parser.markers):
             items += [(parser, result, None) for result in _read(parser, parser.scan, text)]
     if "{" in content:
         items += _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], defects)
     return sorted(items, key=lambda item: _line(item[1]))
+
+
+def _is_thin(content: str) -> bool:
+    lines = content.count("\n") + content.count(r"\n")
+    return lines > _MANY_LINES and len(content) < _LEAST_WIDTH * lines
 
 
 def _as_shown(text: Text) -> str:

@@ -279,6 +279,7 @@ class TestCopies:
         assert reasons["b"].startswith("one run of each")
 
     def test_with_params_of_its_own_it_stands_alone(self) -> None:
+        ran: list[tuple[str, dict[str, Any]]]
         ran = [*itertools.product("ab", ({"coding": "gzip"}, {"coding": "br"}))]
         ran.append(("c", {"aa": True, "coding": "zstd"}))
         rows = [
@@ -334,6 +335,12 @@ class TestCopies:
             "a2": "once",
         }
         assert comparison.grade == comparison.grades["b"]
+
+    def test_one_run_of_a_copy_does_not_make_few_runs_of_the_others_one(self) -> None:
+        rows = [run(n, variant="ab"[n % 2], throughput_rps=100.0 + n) for n in range(6)]
+        copy = run(6, variant="a2", throughput_rps=100.0, params='{"aa": true}')
+        assert compared(results(*rows)).grade.words == "Few runs"
+        assert compared(results(*rows, copy)).grade.words == "Few runs"
 
 
 class TestFewRuns:
@@ -520,7 +527,8 @@ class TestMissing:
         assert "not 1 run of b has it" in plain(effect.reason)
 
     def test_a_long_name_is_cut(self) -> None:
-        sides = {"a": {"latency_p99_s": [0.1] * 3}, "b" * 100: {"latency_p99_s": [None] * 3}}
+        values: dict[str, list[Any]] = {"a": [0.1] * 3, "b" * 100: [None] * 3}
+        sides = {name: {"latency_p99_s": each} for name, each in values.items()}
         (effect,) = effects(repeated(sides))
         assert effect.reason == f"no run of {'b' * 79}… has it"
 
@@ -539,7 +547,8 @@ class TestMissing:
         ]
         for baseline, points in (("a", 0.02), ("b", -0.02)):
             (effect,) = effects(results(*rows), metrics=("error_ratio",), baseline=baseline)
-            assert (effect.ratio, effect.points) == (None, pytest.approx(points))
+            assert effect.ratio is None
+            assert effect.points == pytest.approx(points)
             assert effect.reason.startswith(
                 "no ratio where a run has 0; the difference is in points"
             )

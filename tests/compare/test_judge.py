@@ -359,7 +359,7 @@ class TestSame:
         values = [100 + width * (value - 100) for value in WILD]
         others = {name: {"throughput_rps": [2 * v for v in values]} for name in "cd"}
         one = apart(values, values[::-1], effect=0.5)
-        first, *_ = effects(repeated(sides(values, values[::-1]) | others), effect=0.5)
+        first, *_ = effects(repeated({**sides(values, values[::-1]), **others}), effect=0.5)
         assert (one.verdict, one.more_runs) == alone
         assert (first.verdict, first.more_runs) == among
 

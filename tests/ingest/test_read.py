@@ -16,7 +16,7 @@ import pytest
 import benchkit
 from benchkit import registry
 from benchkit.cli.guard import DEFECT, run
-from benchkit.errors import InputError
+from benchkit.errors import InputError, NothingToReportError
 from benchkit.ingest import defects
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
@@ -320,3 +320,31 @@ def test_other_json_that_begins_with_few_of_its_keys_is_no_output(
     (tmp_path / "more.json").write_text('{"name": "All", "date": "2026', encoding="utf-8")
     states = benchkit.load(tmp_path).files["state"]
     assert sorted(states) == ["foreign", "foreign", "read"]
+
+
+def test_reports_are_not_looked_for_among_very_many_short_lines(data: Path, tmp_path: Path) -> None:
+    """As a file of numbers has them; looked at one by one, they would take seconds."""
+    report = (data / "ab" / "two-runs" / "ab-with.txt").read_text()
+    path = tmp_path / "numbers.txt"
+    path.write_text(report + "".join(f"n {number}\n" for number in range(40_000)))
+    with pytest.raises(NothingToReportError, match="more than 30,000 lines too short"):
+        benchkit.load(path)
+    path.write_text(report + "".join(f"server: request {n} of many\n" for n in range(40_000)))
+    assert len(benchkit.load(path)) == 1
+
+
+def test_a_long_paragraph_is_not_taken_apart_and_said_to_be(data: Path, tmp_path: Path) -> None:
+    report = (data / "ab" / "two-runs" / "ab-with.txt").read_text()
+    path = tmp_path / "paragraph.txt"
+    path.write_text(f"{report}\n\n{' '.join(report.split()) * 300}\n")
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert len(outcome.runs) == 1
+    assert "a paragraph of more than 262,144 characters from line" in str(outcome.message)
+
+
+def test_json_in_many_short_lines_is_read(data: Path, tmp_path: Path) -> None:
+    source = next((data / "autocannon").rglob("*.json"))
+    value = {**json.loads(source.read_text()), "further": [*range(40_000)]}
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(value, indent=1))
+    assert len(benchkit.load(path)) == 1
