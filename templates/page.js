@@ -126,7 +126,7 @@ const tools = (root) => {
     area.classList.toggle("taller", taller);
     const hints = [
       ...(wider ? ["More columns \u2192"] : []),
-      ...(taller ? [`${table.tBodies[0].rows.length} rows, scroll \u2193`] : []),
+      ...(taller ? [`${[...table.tBodies].reduce((sum, body) => sum + body.rows.length, 0)} rows, scroll \u2193`] : []),
     ];
     if (hints.length) area.after(make("p", {className: "hint", textContent: hints.join(" \u00b7 ")}));
   }

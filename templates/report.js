@@ -163,15 +163,30 @@ const general = [...document.querySelectorAll("main > :not(.comparison)")];
 const shownOf = (id) =>
   comparisons.find((section) => id === section.id || id.startsWith(`${section.id}.`))
   ?? (overview ? null : comparisons[0]);
+const PRINTED = /^(.+\.printed-\d+)\.(.+?)(?:\.(run-[^.]+))?$/;
+// The cell of a run in a row of what was printed, the only one where all runs say the same.
+const cellOf = (row, run) => {
+  const [head] = row.closest("table").tHead.rows;
+  const n = [...head.cells].findIndex((cell) => cell.dataset.run === run);
+  return n < 0 ? null : row.cells[n] ?? row.cells[1];
+};
 const reveal = (id) => {
-  const fold = id.replace(/run-[^.]+$/, "all-runs").replace(/(\.printed-\d+)\..+$/, "$1");
-  const folded = document.getElementById(fold);
+  const [, list, figure, run] = id.match(PRINTED) ?? [];
+  const folded = document.getElementById(list ?? id.replace(/run-[^.]+$/, "all-runs"));
   if (folded?.matches("details")) unfold(folded);
   // A percentile that no tool printed stands as computed.
-  const place = document.getElementById(id) ?? document.getElementById(`${id}-computed`);
+  const row = list ? `${list}.${figure}` : id;
+  const place = document.getElementById(row) ?? document.getElementById(`${row}-computed`);
   if (!place) return false;
   for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
+  for (const cell of document.querySelectorAll("td.at")) cell.classList.remove("at");
+  const cell = run && place.matches("tr") ? cellOf(place, run) : null;
   if (place.matches(".comparison") || place === overview) scrollTo(0, 0);
+  else if (cell) {
+    cell.classList.add("at");
+    cell.scrollIntoView({block: "center", inline: "center"});
+    cell.closest(".scroll").scrollIntoView({block: "center"});  // with the names of the runs
+  }
   else place.scrollIntoView({block: place.matches("tr") ? "center" : "start"});
   const focus = place.matches(".comparison") ? place.querySelector("h2") : place;
   if (focus?.hasAttribute("tabindex")) focus.focus({preventScroll: true});

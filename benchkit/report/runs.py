@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.model.comparison import MOST_MARKS, Comparison
+from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -64,7 +64,8 @@ class Printed:
     """Runs beside each other with everything that was read of them.
 
     Attributes:
-        headings: The runs.
+        headings: The runs; `anchors` where each stands in the table of runs, which is how a link
+            to one of its figures ends.
         blocks: Rows that belong together, under a heading of their own.
         commands: Command lines, each with the runs it is of, or nothing for all.
         notes: Remarks likewise.
@@ -73,6 +74,7 @@ class Printed:
 
     title: str
     headings: list[str]
+    anchors: list[str]
     blocks: list[tuple[str, list[PrintedRow]]]
     commands: list[tuple[str, str]]
     notes: list[tuple[str, str]]
@@ -139,11 +141,11 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
         cells = (
             replace(
                 Cell.without(variant, column),
-                printed=f"{number}{part}" if text is not None else "",
+                printed=f"{number}{part}.{_anchor(run.run_id)}" if text is not None else "",
             )
             if text is None or variant.withheld.get(column)
             else Cell(text)
-            for text, (_, variant), number in zip(texts, runs, lists, strict=True)
+            for text, (run, variant), number in zip(texts, runs, lists, strict=True)
         )
         rows.append(MetricRow(column, metric.heading(values, unit), tuple(cells)))
     labels, named = [], run_labels(comparison)
@@ -151,10 +153,9 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
         marks = dict.fromkeys(
             m for sentence in findings.get(run.run_id, ()) for m in sentence.marks
         )
-        first = tuple(marks)[:MOST_MARKS]
-        label = named[run.run_id]
-        place = _anchor(run.run_id)
-        labels.append(NameCell(label, roles[variant.label], anchor=place, marks=first))
+        label, place = named[run.run_id], _anchor(run.run_id)
+        # All of them: a finding that a run does not bear is read as none of this run.
+        labels.append(NameCell(label, roles[variant.label], anchor=place, marks=tuple(marks)))
     return ComparisonTable(tuple(labels), tuple(rows), by_metric=False, subject="Run")
 
 
@@ -170,6 +171,7 @@ def printed(comparison: Comparison) -> list[Printed]:
         Printed(
             title=title,
             headings=[named[run.run_id] for run in runs],
+            anchors=[_anchor(run.run_id) for run in runs],
             blocks=[(name, rows) for name, kind in _BLOCKS.items() if (rows := _rows(runs, kind))],
             commands=_together(runs, lambda run: [run.get("command")], named),
             notes=_together(runs, lambda run: run.notes, named),

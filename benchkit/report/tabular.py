@@ -84,7 +84,7 @@ class Cell:
         why: Why a figure is withheld.
         marks: Findings about this figure.
         printed: The place of a withheld figure among what was printed: the number of the list,
-            and its part; empty for none.
+            its part, and the run; empty for none.
     """
 
     text: str

@@ -12,7 +12,7 @@ import pytest
 
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
-from benchkit.report.runs import run_names
+from benchkit.report.runs import run_names, run_table
 from benchkit.schema import TABLES
 
 from .browsing import opened, views, wait_until
@@ -182,17 +182,70 @@ def test_a_link_to_a_run_shows_it(browser: Browser, gin_panic: Path, width: int,
         assert page.evaluate(UNCOVERED)
 
 
+def test_the_rows_of_runs_bear_every_finding_about_them() -> None:
+    comparisons = [c for c in assess(load(GIN_PANIC)).comparisons if c.runs > len(c.variants)]
+    most = 0
+    for comparison in comparisons:
+        table = run_table(comparison, dict.fromkeys(comparison.order, ""))
+        assert table is not None
+        borne = {name.anchor: {mark.number for mark in name.marks} for name in table.names}
+        expected: dict[str, set[int]] = {anchor: set() for anchor in borne}
+        for numbered in comparison.findings:
+            for finding in numbered.findings:
+                if finding.run_id is not None:
+                    expected[f"run-{finding.run_id}"].add(numbered.number)
+        assert borne == expected
+        most = max(most, *map(len, borne.values()))
+    assert most > 3
+
+
+#: Whether what is marked is inside its table's window and below its head.
+IN_VIEW = """() => {
+    const box = document.querySelector('td.at').getBoundingClientRect();
+    const seen = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return seen === document.querySelector('td.at');
+}"""
+#: The names above and beside it, the first read off where it is seen.
+NAMES_OF_MARKED = """() => {
+    const cell = document.querySelector('td.at');
+    const table = cell.closest('table');
+    const box = cell.getBoundingClientRect();
+    const top = table.closest('.scroll').getBoundingClientRect().top;
+    const above = document.elementFromPoint((box.left + box.right) / 2, top + 12).closest('th');
+    return [above?.innerText, cell.parentElement.cells[0].innerText];
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("name", ["null nolog/2", "null nolog/7"])
+def test_a_withheld_figure_leads_to_the_cell_of_its_run(
+    browser: Browser, gin_panic: Path, width: int, name: str
+) -> None:
+    sink, run = name.split()
+    with opened(browser, gin_panic, viewport={"width": width, "height": 844}) as page:
+        section = f"gin-panic-sink-{sink}"
+        anchor = run_anchor(run, sink)
+        page.evaluate(f"location.hash = '{section}.{anchor}'")
+        wait_until(page, ON_A_ROW)
+        page.locator("tr:focus a.value[href*='.p99.run-']").click()
+        wait_until(page, "document.querySelectorAll('td.at').length === 1")
+        assert page.evaluate(IN_VIEW)
+        above, beside = page.evaluate(NAMES_OF_MARKED)
+        assert (above, beside[:3]) == (run, "p99")
+
+
 def test_a_withheld_figure_of_a_run_leads_to_what_was_printed(
     browser: Browser, gin_panic: Path
 ) -> None:
     with opened(browser, gin_panic) as page:
-        place = f"gin-panic-sink-console.{run_anchor('default/1', 'console')}"
+        anchor = run_anchor("default/1", "console")
+        place = f"gin-panic-sink-console.{anchor}"
         page.evaluate(f"location.hash = '{place}'")
         wait_until(page, ON_A_ROW)
         links = page.locator("tr:focus a.value")
         assert set(links.all_inner_texts()) == {"withheld"}
         row = "gin-panic-sink-console.printed-1.p99"
-        page.locator(f"tr:focus a.value[href='#{row}']").click()
+        page.locator(f"tr:focus a.value[href='#{row}.{anchor}']").click()
         wait_until(page, f"document.activeElement.id.startsWith('{row}')")
         assert page.locator("tr:focus th").inner_text().startswith("p99")
         printed = page.inner_text("[id='gin-panic-sink-console.printed-1']")
