@@ -274,7 +274,7 @@ class _Assessor:
             failing = failing_apart(pair.sides)
             primary = self._primary(pair, failing)
             for draft in self.drafter.drafts(pair, self.rows, self.chosen):
-                why = self._why_untested(draft, primary, failing) if draft.contrast else ""
+                why = self._why_untested(pair, draft, primary, failing) if draft.contrast else ""
                 shown = not self.chosen or draft.metric in self.chosen
                 yield replace(
                     draft.remarked(why, *remarks),
@@ -311,12 +311,21 @@ class _Assessor:
             primary.remove(THROUGHPUT)
         return [*primary, GOODPUT] if failing else primary
 
-    def _why_untested(self, draft: Draft, primary: Collection[Metric], failing: str) -> str:
+    @staticmethod
+    def _of_the_others(pair: Pair) -> str:
+        """Return what is known of the requests that succeeded, a clause."""
+        if all(variant.value(GOODPUT) is not None for variant in pair.sides):
+            return "and goodput counts the others"
+        return "and no goodput of the others is known"
+
+    def _why_untested(
+        self, pair: Pair, draft: Draft, primary: Collection[Metric], failing: str
+    ) -> str:
         metric = draft.metric
         if metric.role == "described":
             return _EXTREME
         if failing and metric.name not in COUNT_FAILURES:
-            return f"described, not tested: {failing}, and goodput counts the others"
+            return f"described, not tested: {failing}, {self._of_the_others(pair)}"
         if draft.padded:
             return PADDED
         return "" if metric in primary or self.chosen else _SECONDARY

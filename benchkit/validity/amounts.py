@@ -33,6 +33,12 @@ def needed(quantile: float) -> int:
     return math.ceil(math.log(_MISS) / math.log(tail)) if tail < 1 else 1
 
 
+def carries(run: Run, quantile: float) -> bool:
+    """Whether a run has the requests that a quantile takes, or it is not known how many it has."""
+    requests = run.get("requests")
+    return requests is None or requests >= needed(quantile)
+
+
 def short_of(requests: float, quantile: float) -> str:
     """Return by how much a number of requests is too small for a quantile, a clause."""
     return f"{show.count(requests)} of the {show.count(needed(quantile))} requests that it takes"

@@ -144,8 +144,24 @@ def _failures(run: Run, share: float, *, kin: str) -> Raised:
         values={"failed_share": share}
         | {name: run.get(name) for name in ("errors", "non2xx", "requests")},
         touches=("success_ratio", *FIGURES),
+        advice=_advice([run]),
         runs=[run],
     )
+
+
+def _advice(runs: Sequence[Run]) -> str:
+    """Return what to compare instead, of what these runs have."""
+    successes = "latencies of successful requests only"
+    goodput = all(run.get("goodput_rps") is not None for run in runs)
+    if goodput and all(run.outcome("success") is not None or _none_succeeded(run) for run in runs):
+        return f"Compare goodput, and {successes}."
+    if goodput:
+        return f"Compare goodput; {successes} take a result of each request."
+    return f"Mend what fails and measure again: goodput and {successes} are not known here."
+
+
+def _none_succeeded(run: Run) -> bool:
+    return bool(run.get("success_ratio") == 0)
 
 
 def _certain(run: Run) -> bool:
@@ -207,6 +223,7 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             severity="error",
             values={"failed_shares": {v.label: share for v, share in shares.items()}},
             touches=FIGURES,
+            advice=_advice(runs_of(variants)),
             runs=runs_of(variants),
             spans=spans_of({v: (s - APART / 2, s + APART / 2) for v, s in shares.items()}),
         )

@@ -11,6 +11,7 @@ from benchkit import format as show
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
+from benchkit.validity.amounts import carries
 from benchkit.validity.evidence import RunSet
 from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import bins_of
@@ -140,7 +141,7 @@ def _in_requests(run: Run) -> Iterator[Raised]:
     yield Raised(
         f"{run.name}: {show.count(requests)} requests above {show.duration(least)} are "
         f"{show.share(requests / int(counts.sum()))} of all and took {show.share(share)} of "
-        f"the connections' time. {_HOLDS_BACK} p99 is {show.duration(p99)}.",
+        f"the connections' time. {_HOLDS_BACK} {_p99_of(run)} is {show.duration(p99)}.",
         severity="warning",
         values={"slow_requests": requests, "time_share": share, "above_s": least, "p99_s": p99},
         touches=_TAIL,
@@ -154,13 +155,18 @@ def _in_printed(run: Run) -> Iterator[Raised]:
     if slowest < _HIDDEN_PRINTED * max(p99, step) or slowest < _SHARE * duration:
         return
     yield Raised(
-        f"{run.name}: the slowest request took {show.duration(slowest)}, p99 is "
+        f"{run.name}: the slowest request took {show.duration(slowest)}, {_p99_of(run)} is "
         f"{show.duration(p99) if p99 else '0'}. {_HOLDS_BACK} If all connections waited with "
         f"it, that was {show.share(slowest / duration)} of the run; the figures do not say how "
         "often it happened.",
         values={"latency_max_s": slowest, "p99_s": p99, "time_share": slowest / duration},
         touches=_TAIL,
     )
+
+
+def _p99_of(run: Run) -> str:
+    """Return p99 as a subject, where it is withheld with the reason."""
+    return "p99" if carries(run, 0.99) else "p99 of so few requests"
 
 
 _HOLDS_BACK: Final = (

@@ -59,6 +59,17 @@ def test_shares_that_differ_by_more_than_a_point() -> None:
     assert not raised("ERROR_MIX", clean, run("wrk", "b", success_ratio=0.992))
 
 
+def test_the_advice_follows_from_what_is_known(data: Path) -> None:
+    def advice(**known: float) -> str:
+        (one,) = raised("ERROR_MIX", run("wrk", success_ratio=0.9, **known))
+        return one.advice
+
+    assert advice().startswith("Mend what fails")
+    assert advice(goodput_rps=90.0).startswith("Compare goodput; latencies of successful requests")
+    (one,) = in_file("ERROR_MIX", data / "vegeta" / "mixed-post.gob")
+    assert one.advice == "Compare goodput, and latencies of successful requests only."
+
+
 def test_redirects_alone_are_no_error(data: Path) -> None:
     """ab counts them among the non-2xx responses and does not tell."""
     (one,) = in_file("ERROR_MIX", data / "ab" / "redirect.txt")

@@ -187,6 +187,13 @@ def test_what_did_not_happen_is_not_told() -> None:
     assert ": 1 % of the requests were sent 20.0 ms or more after" in plain(one.message)
 
 
+def test_a_withheld_p99_is_not_told() -> None:
+    rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
+    (one,) = raised("LATE_SENDS", run("vegeta", requests=200, offered_rate_rps=100.0, rows=rows_))
+    assert "p99" not in one.message
+    assert one.message.endswith("their latencies are longer by as much.")
+
+
 def test_how_many_were_late_and_how_much() -> None:
     rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
     (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
