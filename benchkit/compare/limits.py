@@ -16,12 +16,15 @@ FAILURES: Final = "ERROR_MIX"
 
 
 def worst_limit(comparison: Comparison) -> str:
-    """Return the worst problem with the data in a few words, empty where there is none."""
+    """Return the worst problem with the data in a few words, empty where there is none.
+
+    The others are counted as they are listed, that of the grade among them.
+    """
     problems = beyond_grade(comparison)
     if not problems:
         return ""
-    kinds = len({numbered.first.check for numbered in problems})
-    more = f", and {show.plural(kinds - 1, 'more limit')}" if kinds > 1 else ""
+    others = len(doubts(comparison)) - 1
+    more = f", and {show.plural(others, 'more limit')}" if others else ""
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""
     return f"{alike.partition(':')[0] or first.title}{more}"
@@ -57,5 +60,9 @@ def is_of_grade(comparison: Comparison, numbered: Numbered) -> bool:
 
 def beyond_grade(comparison: Comparison) -> list[Numbered]:
     """Return findings, notes left out, that the grade does not name already."""
-    doubts = [n for n in comparison.findings if n.first.severity != "info"]
-    return [n for n in doubts if not is_of_grade(comparison, n)]
+    return [n for n in doubts(comparison) if not is_of_grade(comparison, n)]
+
+
+def doubts(comparison: Comparison) -> list[Numbered]:
+    """Return the findings without the notes."""
+    return [n for n in comparison.findings if n.first.severity != "info"]

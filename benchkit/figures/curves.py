@@ -273,7 +273,7 @@ def strip(
     ]
     names = "" if len(paired) == len(ratios) else f" of {show.listed(paired)}"
     how = f",{names} over pairs of runs" if paired else ""
-    base = legend(comparison)[comparison.baseline].short
+    base = show.quoted(legend(comparison)[comparison.baseline].short)
     return Panel(
         x=upper.x,
         y=y,

@@ -66,7 +66,8 @@ class SectionView:
         choices: Answers that a reader may ask for; `asking` has the words of a command for any
             other, as `choices.command_words` has them.
         scenario: How the labels of its runs begin elsewhere; empty without.
-        words: What a reader may look for besides: variants and what all runs share.
+        words: What a reader may look for besides: variants, what all runs share, and the folders
+            that they lie in.
         run_names: Label and p99 of the runs by the anchors in their table, for the same.
     """
 
@@ -214,8 +215,10 @@ def _section(
     link: str,
     others: Sequence[Other],
 ) -> SectionView:
+    listed = comparison.runs <= _MOST_LISTED
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
-    chosen = replace(wanted, lists_runs=comparison.runs <= _MOST_LISTED, remark="")
+    words += runs.folders(comparison) if listed else []
+    chosen = replace(wanted, lists_runs=listed, remark="")
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),
@@ -232,7 +235,7 @@ def _section(
         asking=command_words(comparison),
         scenario=show.clean(comparison.scenario or ""),
         words=show.clean(" ".join(words)),
-        run_names=runs.run_names(comparison) if comparison.runs <= _MOST_LISTED else {},
+        run_names=runs.run_names(comparison) if listed else {},
         printed=runs.printed(comparison),
     )
 

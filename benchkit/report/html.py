@@ -141,11 +141,11 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
         for n, group in enumerate(section.printed, 1)
     ]
     return {
-        "baseline": section.baseline,
+        "baseline": show.quoted(section.baseline, limit=0) if section.baseline else "",
         "choices": [
             {
                 "group": other.group,
-                "label": other.label,
+                "label": show.quoted(other.label, limit=0) if other.has_all_runs else other.label,
                 "note": other.note,
                 "parts": dict(_parts(answer, module).items() - parts.items()),
                 "folds": [

@@ -6,7 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.compare.limits import FAILURES, alike_failures, beyond_grade, is_of_grade, worst_limit
+from benchkit.compare.limits import (
+    FAILURES,
+    alike_failures,
+    beyond_grade,
+    doubts,
+    is_of_grade,
+    worst_limit,
+)
 from benchkit.model.circumstances import circumstances
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.model.grouping import grouped
@@ -30,8 +37,8 @@ _CORRECTION: Final = {
     "none": "measured samples only",
     "backfilled": "the tool added samples that it never measured",
 }
-#: So many findings are listed at once; the others are a click away.
-MOST_LISTED: Final = 6
+#: Notes about a verdict itself: they stand with what limits it.
+_OF_VERDICT: Final = frozenset({"FIXED_ORDER"})
 
 
 def eyebrow(comparison: Comparison, *, number: int = 1, among: int = 1) -> str:
@@ -104,10 +111,12 @@ def worst(comparison: Comparison) -> str:
 
 
 def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
-    """Return the findings that stand on the page, and those that are folded away."""
-    shown = [n for n in comparison.findings if n.first.severity != "info"]
-    first = shown[: max(MOST_LISTED, len(comparison.serious))]
-    return first, [n for n in comparison.findings if n not in first]
+    """Return the findings that stand on the page, and the notes that are folded away."""
+    shown = doubts(comparison)
+    if comparison.grade.tested:
+        notes = [n for n in comparison.findings if n.first.severity == "info"]
+        shown += [n for n in notes if n.first.check in _OF_VERDICT]
+    return shown, [n for n in comparison.findings if n not in shown]
 
 
 def in_short(comparison: Comparison) -> list[str]:
@@ -141,12 +150,15 @@ def _tests(comparison: Comparison) -> str:
     every = (*comparison.effects, *comparison.sweep_effects)
     verdicts = [effect.verdict for effect in every if effect.adjusted_p is not None]
     open_ = verdicts.count("inconclusive")
-    undecided = f", {open_} of them inconclusive" if open_ else ""
-    amount = show.plural(comparison.tests, "test")
+    undecided = f"{open_} of them inconclusive" if open_ else ""
+    amount = f"{show.plural(comparison.tests, 'test')}{looks}"
     if len(verdicts) < comparison.tests:
-        amount = f"{show.count(len(verdicts))} of the {amount} of the scenario"
+        name = show.quoted(comparison.scenario or comparison.tool)
+        here = f"{show.count(len(verdicts))} of them here"
+        open_here = f" ({open_} inconclusive)" if open_ else ""
+        amount, undecided = f"{amount} in all comparisons of {name}", f"{here}{open_here}"
     chance = f"with a chance of {show.share(ALPHA)} in all to be wrong"
-    return f"{amount}{looks}{undecided}, {chance}"
+    return ", ".join(filter(None, (amount, undecided, chance)))
 
 
 def _where(comparison: Comparison, findings: Sequence[Numbered]) -> str:
@@ -154,4 +166,4 @@ def _where(comparison: Comparison, findings: Sequence[Numbered]) -> str:
     label = labels.pop() if len(labels) == 1 else None
     if label is None:
         return ""
-    return f" (in {short_names(list(comparison.order))[label]})"
+    return f" (in {show.quoted(short_names(list(comparison.order))[label])})"

@@ -99,6 +99,13 @@ def run_names(comparison: Comparison) -> dict[str, tuple[str, str]]:
     }
 
 
+def folders(comparison: Comparison) -> list[str]:
+    """Return the names of the folders that its runs lie in, without numbers."""
+    sources = {str(run.get("source") or "") for run, _ in _runs(comparison)}
+    names = {name for source in sources for name in source.split("/")[:-1]}
+    return sorted(name for name in names if any(map(str.isalpha, name)))
+
+
 def _figures(
     comparison: Comparison, metric: Metric, runs: Sequence[tuple[Run, Variant]]
 ) -> Iterator[str]:
@@ -355,7 +362,7 @@ def no_errors(comparison: Comparison) -> str:
     if not counted:
         return "Errors and status codes were not printed."
     never = show.listed([_TOTALS[metric].lower() for metric in counted])
-    return f"Counted and never seen: {never}."
+    return f"None occurred: {never}."
 
 
 def _totals(comparison: Comparison, column: str) -> dict[str, int]:

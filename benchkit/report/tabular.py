@@ -255,7 +255,7 @@ def _whose(comparison: Comparison, numbered: Numbered) -> str:
     between = len(single) < len(numbered.findings)
     short = short_names(list(comparison.order))
     names = [
-        short[label]
+        show.quoted(short[label])
         for label in comparison.order
         if not (single or numbered.run_ids).isdisjoint(comparison.by_label[label].run_ids)
     ]

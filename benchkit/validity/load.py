@@ -324,10 +324,13 @@ def _same_fact(runs: RunSet) -> Iterator[Raised]:
     alike = [(load, works) for load, works in known if max(works) < 1.05 * min(works)]
     if alike:
         variants = [variant for load, _ in alike for variant in load]
-        which = f"{len(alike)} of {len(known)}" if len(alike) < len(known) else len(alike)
-        subject = names(variants) if len(alike) == 1 else f"Under {which} loads"
+        subject = f"Under {len(alike)} of {len(known)} loads: throughput"
+        if len(alike) == 1:
+            subject = f"{names(variants)}: throughput"
+        elif len(alike) == len(known):  # a reader may see those of one load only
+            subject = "Throughput"
         yield Raised(
-            f"{subject}: throughput and mean latency are one measurement here. In a closed loop "
+            f"{subject} and mean latency are one measurement here. In a closed loop "
             "with equal connections each follows from the other.",
             values={"in_flight": [work for _, works in alike for work in works]},
             touches=("throughput_rps", "latency_mean_s"),

@@ -49,7 +49,7 @@ class TestPercentiles:
         equal, series = made.panels[1].series
         assert (equal.ys, series.name) == ((1.0, 1.0), "with")
         assert series.ys[-1] == pytest.approx(0.074 / 3.497)
-        assert made.panels[1].title == "Latency over that of without, log scale"
+        assert made.panels[1].title == "Latency over that of “without”, log scale"
         assert made.title == "Latency by percentile: p99\u00a00.021× with “with” against “without”"
 
     def test_curves_of_requests_are_lines_that_end_before_one_in_n(self, known: Results) -> None:

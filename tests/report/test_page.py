@@ -254,6 +254,20 @@ def test_a_withheld_figure_of_a_run_leads_to_what_was_printed(
         assert page.locator("[id='gin-panic-sink-console.printed-1'] table").is_visible()
 
 
+def test_folders_are_found_and_a_name_alone_says_how_to_list_runs(
+    browser: Browser, gin_panic: Path
+) -> None:
+    with opened(browser, gin_panic) as page:
+        page.fill(".contents input", "default+sink-file")
+        assert page.inner_text(".contents .quiet").startswith("1 of 3")
+        page.fill(".contents input", "recover")
+        assert page.inner_text(".contents .quiet") == "3 of 3; runs: add a number, “recover 1”"
+        assert not page.locator(".hits").count()
+        page.fill(".contents input", "recover 1")
+        assert page.inner_text(".contents .quiet") == "3 of 3"
+        assert page.locator(".hits a").count() > 2
+
+
 def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: Path) -> None:
     rows = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
     rows["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]

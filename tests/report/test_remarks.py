@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from benchkit import format as show
 from benchkit.compare.assess import assess
-from benchkit.compare.limits import alike_failures
+from benchkit.compare.limits import alike_failures, worst_limit
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.report import remarks
@@ -134,6 +136,38 @@ def failing(**non2xx: int) -> Comparison:
         count = non2xx[run.variant] + run.get("repeat") % 2
         made.append(run.with_columns(non2xx=count, success_ratio=1 - count / 1000))
     return assess(made).comparisons[0]
+
+
+class TestListing:
+    """What limits a comparison stands on the page; only notes are folded."""
+
+    def test_other_limits_are_counted_as_they_are_listed(self) -> None:
+        apart = failing(a=500, b=30)
+        shown, folded = remarks.listed(apart)
+        limits = [n for n in shown if n.first.severity != "info"]
+        assert len(limits) > 1
+        assert worst_limit(apart).endswith(f", and {show.plural(len(limits) - 1, 'more limit')}")
+        assert {n.first.severity for n in folded} <= {"info"}
+
+    def test_an_order_that_may_favour_one_stands_beside_a_verdict(self) -> None:
+        runs = interleaved({name: four_metrics(by) for name, by in {"a": 1.0, "b": 1.5}.items()})
+        (comparison,) = assess(runs).comparisons
+        assert comparison.grade.tested
+        shown, folded = remarks.listed(comparison)
+        assert "FIXED_ORDER" in [n.first.check for n in shown]
+        assert "FIXED_ORDER" not in [n.first.check for n in folded]
+
+    def test_tests_elsewhere_in_the_scenario_are_told_from_those_here(self) -> None:
+        comparison = failing(a=0, b=0)
+        (alone,) = [plain(s.text) for s in remarks.limits(comparison) if "tests" in s.text]
+        own = int(alone.split()[0])
+        (among,) = [
+            plain(s.text)
+            for s in remarks.limits(replace(comparison, tests=own + 4))
+            if "tests" in s.text
+        ]
+        assert among.startswith(f"{own + 4} tests in all comparisons of ")
+        assert f", {own} of them here" in among
 
 
 class TestFailuresAlike:
