@@ -264,7 +264,8 @@ const contents = () => {
     const listsRuns = words.some((word) => /[\d/]/.test(word));
     const whole = keeping(words.map(wholly), listsRuns);
     const kept = whole.length ? whole : keeping(words.map(within), listsRuns);
-    const hint = !listsRuns && kept.some((entry) => entry.dataset.runs) ? `; runs: add a number, “${words.join(" ")} 1”` : "";
+    const named = !listsRuns && kept.some((entry) => runsOf(entry, words.map(within)).length);
+    const hint = named ? `; runs: add a number, “${words.join(" ")} 1”` : "";
     amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}` : "";
   };
   search.addEventListener("input", filtered);

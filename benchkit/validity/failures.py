@@ -151,12 +151,12 @@ def _failures(run: Run, share: float, *, kin: str) -> Raised:
 
 def _advice(runs: Sequence[Run]) -> str:
     """Return what to compare instead, of what these runs have."""
-    successes = "latencies of successful requests only"
+    successes = "latencies of successful requests"
     goodput = all(run.get("goodput_rps") is not None for run in runs)
     if goodput and all(run.outcome("success") is not None or _none_succeeded(run) for run in runs):
-        return f"Compare goodput, and {successes}."
+        return f"Compare goodput, and {successes} only."
     if goodput:
-        return f"Compare goodput; {successes} take a result of each request."
+        return f"Compare goodput; {successes} only take a result of each request."
     return f"Mend what fails and measure again: goodput and {successes} are not known here."
 
 

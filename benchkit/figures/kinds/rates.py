@@ -123,7 +123,7 @@ def _caption(comparison: Comparison) -> str:
     if absent and len(absent) == len(comparison.variants):
         parts.append("Goodput cannot be told from this output.")
     elif absent:
-        names = [show.clean(label, limit=30) for label in absent]
+        names = [show.quoted(label, limit=30) for label in absent]
         parts.append(f"Goodput not known of {show.listed(names)}.")
     if any(len(variant) > 1 for variant in comparison.variants):
         samples = [v.sample(THROUGHPUT) for v in comparison.variants]
@@ -169,7 +169,7 @@ def _against(comparison: Comparison) -> str:
     name = legend(comparison)[bases.pop()].short if len(bases) == 1 else "its baseline"
     methods = {effect.method for effect in _effects(comparison)}
     how = f", {methods.pop()}" if len(methods) == 1 and "" not in methods else ""
-    return f"its change against {show.clean(name, limit=40)}{how}"
+    return f"its change against {show.quoted(name, limit=40)}{how}"
 
 
 def _effects(comparison: Comparison) -> list[Effect]:
