@@ -7,6 +7,7 @@ from runpy import run_path
 import pytest
 
 from benchkit.api import Results
+from benchkit import format as show
 from benchkit.compare.assess import assess
 from benchkit.figures import chart
 from benchkit.figures.scales import percentile_x
@@ -134,7 +135,7 @@ class TestFindings:
         numbers = [finding.number for finding in (*view.findings, *view.further)]
         assert numbers == list(range(1, len(numbers) + 1))
         assert view.further
-        assert view.worst == "Failures among the requests"
+        assert view.worst == f"Failures among the requests, and 1{show.NBSP}more limit"
 
     def test_every_number_on_the_page_leads_to_a_finding(self) -> None:
         page = rendered(REPEATED(effect=1.5, non2xx=4000))
