@@ -6,8 +6,8 @@ from runpy import run_path
 
 import pytest
 
-from benchkit.api import Results
 from benchkit import format as show
+from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.figures import chart
 from benchkit.figures.scales import percentile_x
