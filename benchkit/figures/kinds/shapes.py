@@ -20,7 +20,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled
 from benchkit.figures.scales import from_zero, latency_axis
-from benchkit.figures.words import by_column, named_between, written
+from benchkit.figures.words import between, by_column, named_between, written
 from benchkit.model.comparison import Comparison
 
 _HEIGHT: Final = 374
@@ -235,6 +235,8 @@ def _reached(series: Series, share: float) -> float:
 # --- histogram ---
 
 _OUTLINES: Final = 4  # of so many, which cross each other, each has a panel of its own
+_BROAD: Final = 3  # bins beside each other, of which any may be the highest
+_CHANCE: Final = 2.0  # standard errors
 _BARS: Final = 12  # corners beside which a name may stand
 #: Alignment of a name, px to the right and down; the best first.
 _BESIDE: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
@@ -302,15 +304,40 @@ def _outline(key: Key, bins: Bins) -> Series:
 
 
 def _most_frequent(requests: Pooled, bins: Bins) -> str:
-    """Return where the highest bar of each variant is."""
+    """Return where the highest bar of each variant is, as far as that is no chance."""
+    unit = requests.unit or show.time_unit(bins.edges[1:])
+    write = partial(show.duration, digits=2, unit=unit)
+    peaks = {key: _highest(requests, bins, key) for key in requests.by_key}
+    if any(len(places) > _BROAD for places in peaks.values()):
+        every = [bins.pairs[n] for places in peaks.values() for n in places]
+        low, high = min(low for low, _ in every), max(high for _, high in every)
+        return f"The most frequent latencies were {between((low, high), write)}"
     middles = []
-    for key in requests.by_key:
+    for key, places in peaks.items():
         heights = bins.heights(key)
-        low, high = list(bins.pairs)[heights.index(max(heights))]
+        low, high = bins.pairs[max(places, key=lambda n: heights[n])]
         middles.append((key.name, math.sqrt(low * high) if low > 0 else high))
-    unit = requests.unit or show.time_unit(middle for _, middle in middles)
-    about = named_between(middles, partial(show.duration, digits=2, unit=unit))
-    return f"The most frequent latency was about {about}"
+    return f"The most frequent latency was about {named_between(middles, write)}"
+
+
+def _highest(requests: Pooled, bins: Bins, key: Key) -> range:
+    """Return the bins from the first to the last that may well be the highest.
+
+    Counts of independent requests scatter by their root.
+    """
+    heights, total = bins.heights(key), requests.by_key[key].count
+    counts = [share * total for share in bins.shares[key]]
+    top = max(range(len(heights)), key=lambda n: heights[n])
+    scatter = [
+        math.hypot(height / math.sqrt(n) if n else 0.0, heights[top] / math.sqrt(counts[top]))
+        for height, n in zip(heights, counts, strict=True)
+    ]
+    tied = [
+        n
+        for n, height in enumerate(heights)
+        if height > 0 and heights[top] - height <= _CHANCE * scatter[n]
+    ]
+    return range(tied[0], tied[-1] + 1)
 
 
 def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
