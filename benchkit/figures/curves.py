@@ -357,9 +357,27 @@ class Change(NamedTuple):
 def leading(comparison: Comparison, ratios: Ratios) -> list[Change]:
     """Return the largest of the changes that the answers for the variants are about.
 
-    Of a variant that was tested it needs a verdict; of a copy there is none. Nothing where no
-    variant has one, or nothing may be said. Where a curve crosses that of the baseline, the
-    largest change the other way is with it, in the order of the percentiles.
+    Nothing where no variant has one, or nothing may be said. Where a curve crosses that of the
+    baseline, the largest change the other way is with it, in the order of the percentiles.
+    """
+    every = _answers(comparison, ratios)
+    if not every:
+        return []
+    first = max(every, key=lambda each: each.size)
+    other = _opposite(comparison, ratios, first)
+    return sorted([first, other] if other else [first], key=lambda each: _quantile(each.effect))
+
+
+def sharing(comparison: Comparison, ratios: Ratios, change: Change) -> list[Key]:
+    """Return whose change it is, and whose answers are about one that reads the same."""
+    every = [each.key for each in _answers(comparison, ratios) if each.text == change.text]
+    return every if change.key in every else [change.key]
+
+
+def _answers(comparison: Comparison, ratios: Ratios) -> list[Change]:
+    """Return the change that the answer for each variant is about, where it has one.
+
+    Of a variant that was tested it needs a verdict; of a copy there is none.
     """
     every = []
     for key, own in ratios.items():
@@ -369,11 +387,7 @@ def leading(comparison: Comparison, ratios: Ratios) -> list[Change]:
         tested = comparison.grades.get(key.label, comparison.grade).tested
         if effect.verdict in {"faster", "slower"} or not tested:
             every.append(_change(comparison, key, effect, effect.ratio))
-    if not every:
-        return []
-    first = max(every, key=lambda each: each.size)
-    other = _opposite(comparison, ratios, first)
-    return sorted([first, other] if other else [first], key=lambda each: _quantile(each.effect))
+    return every
 
 
 def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change | None:
