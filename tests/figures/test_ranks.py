@@ -7,6 +7,7 @@ import pytest
 from benchkit.api import load
 from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
+from benchkit.figures.layout import on_page
 from benchkit.model.comparison import Comparison
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
@@ -44,3 +45,21 @@ def test_a_peak_that_may_be_chance_is_not_named() -> None:
     low, high = title.removeprefix("The most frequent latencies were ").split(" to ")
     assert float(low) < 430
     assert float(high.removesuffix(" µs")) > 534
+
+
+def test_a_change_that_several_share_is_of_the_colour_of_none(quickstart: Comparison) -> None:
+    made = drawn(quickstart, "percentiles")
+    (callout,) = made.panels[1].notes
+    assert (callout.text.replace("\u00a0", " "), callout.role) == ("p99 0.14×", "text")
+    assert callout.align == "center"  # beside its percentile it touched the bars of another
+    assert "Bars below are intervals of the ratio, side by side at one percentile." in made.caption
+
+
+def test_the_axis_of_shares_ends_at_all() -> None:
+    console, *_ = assess(load(EXAMPLES / "gin-panic")).comparisons
+    made = drawn(console, "endpoints")
+    assert made.panels[1].x.last == 1
+    labels = [text for series in made.panels[1].series for text in series.labels]
+    assert "default 100\u00a0%" in labels
+    _, beyond = on_page(made)
+    assert beyond >= 8 * len("default 100 %")

@@ -442,7 +442,8 @@ def _caption(
     if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):
         single = all(len(variant) == 1 for variant in comparison.variants)
         whose = "hold for these single runs; further runs may differ more"
-        parts.append(f"Bars below {whose if single else 'are intervals of the ratio'}.")
+        aside = ", side by side at one percentile" if len(ratios) > 1 else ""
+        parts.append(f"Bars below {whose if single else 'are intervals of the ratio'}{aside}.")
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)
