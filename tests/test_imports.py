@@ -58,7 +58,9 @@ ROOMS: Mapping[str, set[str]] = {
     },
     # for people and other programs
     "export": set(),
-    "datasets": {"export", "validity", "model", "ingest", "parsing", "redaction", "stores"},
+    "datasets": {
+        *("export", "validity", "model", "ingest", "counting", "parsing", "redaction", "stores"),
+    },
     "api": {
         *("report", "figures", "gates", "compare", "stats", "validity", "model", "ingest"),
         *("datasets", "output"),

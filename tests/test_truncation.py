@@ -31,7 +31,7 @@ def test_a_cut_text_is_read_by_no_other_parser(path: Path) -> None:
     for count in range(1, len(lines), max(len(lines) // CUTS, 1)):
         opened = in_memory(b"".join(lines[:count]), path.name)
         try:
-            items, _ = read_items(opened, registry.parsers())
+            items = read_items(opened, registry.parsers()).items
         except InputError:
             continue
         read = {parser.name for parser, result, _ in items if not isinstance(result, InputError)}

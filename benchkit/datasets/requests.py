@@ -67,6 +67,10 @@ class StoredRequests:
         ids = pd.array([self.run_id] * len(piece), dtype=REQUESTS["run_id"].dtype)  # type: ignore[call-overload]
         return piece.assign(run_id=ids)
 
+    @property
+    def kept(self) -> None:
+        """Nothing: what follows from when they were sent is in the dataset."""
+
     def batches(self) -> Iterator[RequestBatch]:
         """Yield the same as arrays.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
+from benchkit.counting.sends import Sends, sends_of
 from benchkit.datasets.outcomes import name_of, read_kept, source_of, write_kept
 from benchkit.errors import InputError
 from benchkit.ingest.fileruns import FileOutcome, FileRun
@@ -25,22 +25,10 @@ from benchkit.parsing import RequestBatch
 from benchkit.stores import Store
 from benchkit.validity.rows import MOST_ROWS
 
-if TYPE_CHECKING:
-    from benchkit.counting.arrays import Whole
-
 _FORMAT: Final = 1
 _KEY: Final = "benchkit_sends"
 #: What is read where nothing was kept: requests without numbers.
 _UNNUMBERED: Final = RequestBatch(np.empty(0, np.int64))
-
-
-@dataclass(frozen=True)
-class Sends:
-    """Number, instant and latency of each request of a run, in the order of its file."""
-
-    seq: Whole
-    started_ns: Whole
-    latency_ns: Whole
 
 
 def keep_sends(store: Store, outcome: FileOutcome, kept_as: str) -> Iterator[tuple[int, str]]:
@@ -65,12 +53,8 @@ def keep_sends(store: Store, outcome: FileOutcome, kept_as: str) -> Iterator[tup
 
 def _sends(run: FileRun) -> Sends | None:
     requests = reader_of(run, "", str)
-    listed: list[tuple[Whole, Whole, Whole]] = []
-    for batch in requests.batches() if requests is not None else ():
-        if batch.seq is None or batch.started_ns is None:
-            return None
-        listed.append((batch.seq, batch.started_ns, batch.latency_ns))
-    return Sends(*map(np.concatenate, zip(*listed, strict=True))) if listed else None
+    sends = None if requests is None else requests.kept or sends_of(requests.batches())
+    return sends if sends is not None and len(sends.seq) else None
 
 
 def _is_kept(store: Store, name: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from benchkit.counting.sends import Sends
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
 from benchkit.ingest.beside import NOTHING, Beside
@@ -85,6 +86,7 @@ class FileOutcome:
         size_bytes: Size on disk; None for what could not be opened.
         large: Whether the keys are of parts of it.
         standard_input: What it held, where its requests are to be read from it again.
+        sends: When the requests of its one run were sent, where they are few.
     """
 
     input: Input
@@ -100,6 +102,7 @@ class FileOutcome:
     problems: list[InputError] = field(default_factory=list)
     message: str | None = None
     standard_input: bytes = b""
+    sends: Sends | None = None
 
     @property
     def meta(self) -> Meta:

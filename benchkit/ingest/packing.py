@@ -125,7 +125,9 @@ def _form() -> DiskForm:
         parser=DiskForm(lambda parser: parser.name, _parser, "the name of a parser"),
     )
     return of_dataclass(
-        FileOutcome, without=frozenset({"beside", "standard_input"}), runs=several(run, list)
+        FileOutcome,
+        without=frozenset({"beside", "standard_input", "sends"}),
+        runs=several(run, list),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
+from benchkit.counting.sends import Sends, sends_of
 from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from benchkit.model.run import RequestsReader
 
 _AHEAD: Final = 4  # batches that may wait to be counted
+#: Of a file with as many rows it is kept when they were sent: to read it again takes longer.
+_FEW: Final = 2**11
 
 #: Makes a text of an input fit to be shown.
 Clean = Callable[[str], str]
@@ -32,10 +35,15 @@ Clean = Callable[[str], str]
 
 @dataclass
 class FileRows:
-    """The runs of a file of rows, one per attack, or why nothing could be read."""
+    """The runs of a file of rows, one per attack, or why nothing could be read.
+
+    Attributes:
+        sends: Of a single run of few requests.
+    """
 
     runs: list[tuple[RunRecord, RequestSummary]] = field(default_factory=list)
     problem: InputError | None = None
+    sends: Sends | None = None
 
 
 def read_rows(
@@ -76,6 +84,7 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     left_out: Mapping[str, int] = {}
     announced: int | None = None
     problem: InputError | None = None
+    listed: list[RequestBatch] = []
     batches = sound_rows(parser, opened.source)
     try:
         for batch in _ahead(batches) if large else batches:
@@ -84,6 +93,8 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
             left_out = batch.left_out or left_out
             announced = announced if batch.announced is None else batch.announced
             attacks.add(batch)
+            if len(listed) < 2:
+                listed.append(batch)
             if listener is not None:
                 listener(opened.reached)
     except InputError as error:
@@ -97,7 +108,14 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     return FileRows(
         [(_record(parser, summary, notes, remarks), summary) for summary in summaries.values()],
         None if summaries else problem,
+        _sends(listed) if len(summaries) == 1 else None,
     )
+
+
+def _sends(batches: Sequence[RequestBatch]) -> Sends | None:
+    """Return when requests were sent, of a single batch of few."""
+    few = sum(map(len, batches)) <= _FEW and all(batch.repeats is None for batch in batches)
+    return sends_of(batches) if few and len(batches) == 1 else None
 
 
 def _lost_rows(announced: int | None, summaries: Mapping[str, RequestSummary]) -> Iterator[str]:
@@ -154,6 +172,7 @@ class RequestReader:
         parser: Name of the parser.
         attack: The attack whose rows are meant; empty for rows without one.
         clean: What is done to each text.
+        kept: When they were sent, where that was kept as they are few.
     """
 
     run_id: str
@@ -162,6 +181,7 @@ class RequestReader:
     parser: str
     attack: str
     clean: Clean
+    kept: Sends | None = None
 
     def __call__(self) -> Iterator[pd.DataFrame]:
         """Yield the rows; a broken end is passed over in silence, as it was told before."""
@@ -194,6 +214,10 @@ class PartsReader:
         """Yield rows of the table `requests`."""
         for reader in self.readers:
             yield from reader()
+
+    @property
+    def kept(self) -> None:
+        """When they were sent is kept of each generator only."""
 
     def batches(self) -> Iterator[RequestBatch]:
         """Yield the same as arrays."""

@@ -6,9 +6,10 @@ import html
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from benchkit import registry
+from benchkit.counting.sends import Sends
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError, Where
 from benchkit.ingest.defects import blaming
@@ -57,6 +58,19 @@ _T = TypeVar("_T")
 Item = tuple[Parser, RunOrError, RequestSummary | None]
 
 
+class Reading(NamedTuple):
+    """What parsers read of a file.
+
+    Attributes:
+        text: The file, if it is one.
+        sends: When the requests of its one run were sent, where they are few.
+    """
+
+    items: list[Item]
+    text: Text | None = None
+    sends: Sends | None = None
+
+
 def read_file(
     file: Input,
     *,
@@ -72,7 +86,7 @@ def read_file(
     try:
         opened = open_source(file.path, name=file.name)
         outcome.size_bytes, outcome.large = opened.size_bytes, opened.large
-        items, text = read_items(
+        reading = read_items(
             opened, registry.parsers(), listener=listener, ahead=ahead, hashed=hashed
         )
     except InputError as error:
@@ -81,6 +95,7 @@ def read_file(
         outcome.state = "skipped"
         outcome.problems.append(error.within(file.name))
         return outcome
+    items, text, outcome.sends = reading
     _take(outcome, items, text, is_cut=opened.cut)
     if outcome.runs or outcome.problems:
         _identify(outcome, opened, ahead, hashed=hashed)
@@ -195,8 +210,8 @@ def read_items(
     listener: Listener | None = None,
     ahead: Answer | None = None,
     hashed: bool = False,
-) -> tuple[list[Item], Text | None]:
-    """Return what some parsers read of a file, in its order, and the file as a text if it is one.
+) -> Reading:
+    """Return what some parsers read of a file, in its order.
 
     A parser that fails while it looks whether a file is for it is told of where none reads it.
 
@@ -216,14 +231,14 @@ def read_items(
         raise InputError("content of one format", actual=f"what may be {names}")
     parser = matching[0] if matching else None
     if isinstance(parser, RowsParser):
-        return _rows(parser, opened, listener, ahead, hashed=hashed), None
+        return _rows(parser, opened, listener, ahead, hashed=hashed)
     if parser is not None:
-        return [(parser, result, None) for result in _read(parser, parser.parse, source)], None
+        return Reading([(parser, result, None) for result in _read(parser, parser.parse, source)])
     content = decode(source.content.read(0, _MAX_TEXT))
     if content is None:
-        return defects, None
+        return Reading(defects)
     text = Text.of(content)
-    return _in_text(text, content, parsers, defects) or defects, text
+    return Reading(_in_text(text, content, parsers, defects) or defects, text)
 
 
 def _rows(
@@ -233,7 +248,7 @@ def _rows(
     ahead: Answer | None,
     *,
     hashed: bool,
-) -> list[Item]:
+) -> Reading:
     if hashed and ahead is None:
         opened.hash_ahead()
     with blaming(parser):
@@ -243,7 +258,8 @@ def _rows(
         for record, summary in rows.runs:
             record.columns = {**header, **record.columns}
             items.append((parser, _sound(parser, record), summary))
-    return items if rows.problem is None else [(parser, rows.problem, None), *items]
+    problems: list[Item] = [] if rows.problem is None else [(parser, rows.problem, None)]
+    return Reading([*problems, *items], sends=rows.sends)
 
 
 def _asked(

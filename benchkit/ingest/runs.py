@@ -311,4 +311,5 @@ def reader_of(run: FileRun, run_id: str, clean: Clean) -> RequestsReader | None:
         parser=run.parser.name,
         attack=run.record.name or "",
         clean=clean,
+        kept=run.file.sends,
     )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from benchkit.counting.cells import Cells, LatencyMatrix
     from benchkit.counting.distribution import Distribution
+    from benchkit.counting.sends import Sends
     from benchkit.parsing import Figure, RequestBatch
 
 #: The metric of what a run's name states of its load beside the output; a column each.
@@ -60,6 +61,10 @@ class Lateness(NamedTuple):
 
 class RequestsReader(Protocol):
     """Reads the requests of one run again."""
+
+    @property
+    def kept(self) -> Sends | None:
+        """When they were sent, where that needs no reading."""
 
     def __call__(self) -> Iterator[pd.DataFrame]:
         """Yield rows of the table `requests`."""

@@ -176,7 +176,29 @@ def _decided(
     if key.verdict == "same":
         within = show.margin(comparison.margin)
         return f"{variant} and {base} are the same within {within}: {change}, {changes.runs(key)}."
-    return f"{variant} is {key.verdict} than {base}: {change}, {changes.runs(key)}."
+    undecided = _undecided({key.variant: effects})
+    return f"{variant} is {key.verdict} than {base}: {change}, {changes.runs(key)}{undecided}."
+
+
+def _undecided(answers: Mapping[str, Sequence[Effect]]) -> str:
+    """Return the tested metrics that decide nothing about variants with one verdict, and of whom.
+
+    Without it a variant seems to be faster in all that was tested.
+    """
+    if not all({e.verdict for e in effects} & {*_DIFFERENT} for effects in answers.values()):
+        return ""
+    whose: dict[str, list[str]] = {}
+    for label, effects in answers.items():
+        for effect in effects:
+            if effect.adjusted_p is not None and effect.verdict == "inconclusive":
+                whose.setdefault(effect.metric.subject, []).append(label)
+    clauses = []
+    for labels, subjects in grouped(whose, lambda subject: tuple(whose[subject])).items():
+        names = show.listed([show.quoted(label) for label in labels])
+        names = names if len(labels) <= _NAMED else show.plural(len(labels), "variant")
+        of_whom = f" of {names}" if len(labels) < len(answers) else ""
+        clauses.append(f"{show.listed(subjects)}{of_whom} inconclusive")
+    return f"; {'; '.join(clauses)}" if clauses else ""
 
 
 def _by_word(answers: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
@@ -191,7 +213,7 @@ def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) ->
     whose = "their " if _is_best(by_word) else ""
     parts = [ordered[label] for label in leading]
     if parts and (change := _leading_change(comparison, parts, whose)):
-        first += f": {change}"
+        first += f": {change}{_undecided({label: ordered[label] for label in leading})}"
     sentence = f"{'; '.join([first, *others])}."
     starts_small = sentence.startswith(("every ", "no ", "the verdict "))
     return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence

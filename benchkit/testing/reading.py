@@ -100,7 +100,7 @@ def read(parser: Parser, data: bytes, what: str) -> ParserAnswer:
     reading = ParserAnswer()
     try:
         with raised():
-            items, _ = read_items(in_memory(data, what), (checked(parser),))
+            items = read_items(in_memory(data, what), (checked(parser),)).items
     except InputError as error:
         reading.refusals.append(str(error))
         return reading

@@ -29,7 +29,7 @@ def requests_of(
         MissingError: there is no row per request with number and time, or there are more than
             `MOST_ROWS`.
     """
-    import numpy as np
+    from benchkit.counting.sends import sends_of
 
     count = run.get("requests")
     if run.requests is None:
@@ -38,16 +38,13 @@ def requests_of(
         raise MissingError(
             f"{show.count(count)} requests; rows are read again up to {show.count(MOST_ROWS)}"
         )
-    numbers, times, latencies = [], [], []
-    for batch in run.requests.batches() if batches is None else batches:
-        if batch.seq is None or batch.started_ns is None:
-            raise MissingError("no number and time of each request")
-        numbers.append(batch.seq)
-        times.append(batch.started_ns)
-        latencies.append(batch.latency_ns)
-    if not latencies:
+    sends = run.requests.kept if batches is None else None
+    sends = sends or sends_of(run.requests.batches() if batches is None else batches)
+    if sends is None:
+        raise MissingError("no number and time of each request")
+    if not len(sends.seq):
         raise MissingError("no row per request")
-    return np.concatenate(numbers), np.concatenate(times), np.concatenate(latencies) / 1e9
+    return sends.seq, sends.started_ns, sends.latency_ns / 1e9
 
 
 def bins_of(run: Run) -> tuple[Floats, Whole]:

@@ -144,6 +144,7 @@ class Reader:
     """Requests of a run that count how often they are read again."""
 
     reads = 0
+    kept = None
 
     def __call__(self) -> Iterator[pd.DataFrame]:
         raise NotImplementedError

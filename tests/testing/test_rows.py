@@ -164,7 +164,7 @@ def test_the_beginning_of_a_file_states_columns_of_its_runs(folder: Path) -> Non
     parser = replace(TICKS, fills=(*TICKS.fills, "tool_version"), header=header)
     assert failures(parser, folder) == {}
     data = (folder / "four.ticks").read_bytes()
-    ((_, record, _),), _ = read_items(in_memory(data, "four.ticks"), (parser,))
+    ((_, record, _),) = read_items(in_memory(data, "four.ticks"), (parser,)).items
     assert isinstance(record, RunRecord)
     assert (record.columns["tool_version"], record.columns["requests"]) == ("1.2", 400)
 

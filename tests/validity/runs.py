@@ -98,6 +98,7 @@ def results(*runs: One) -> Results:
 @dataclass
 class _Reader:
     frame: pd.DataFrame
+    kept: None = None
 
     def __call__(self) -> Iterator[pd.DataFrame]:
         yield self.frame
