@@ -160,16 +160,20 @@ def _footnotes(made: Chart, comparison: Comparison) -> list[str]:
 
 
 def _graded(comparisons: Sequence[Comparison]) -> list[str]:
-    """Return the grade of each answer with its most serious limit, those alike together."""
+    """Return the grade of each answer with its most serious limit, those alike together.
+
+    It is that of the comparison: what a figure claims besides need not have been tested.
+    """
     answers = [each for each in comparisons if len(each.variants) > 1]
     grades = grouped(answers, _grade)
     if len(grades) < 2:
-        return [f"{grade}." for grade in grades]
+        return [f"The answer of the comparison: {grade}." for grade in grades]
     names = {id(each): each.name.removeprefix(f"{each.scenario}, ") for each in answers}
-    return [
-        f"{show.listed([show.clean(names[id(each)], limit=60) for each in alike])}: {grade}."
+    texts = [
+        f"{grade} with {show.listed([show.clean(names[id(each)], limit=60) for each in alike])}"
         for grade, alike in grades.items()
     ]
+    return [f"The answers of the comparisons: {'; '.join(texts)}."]
 
 
 def _grade(comparison: Comparison) -> str:

@@ -16,7 +16,7 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note, Panel, Series
 from benchkit.figures.exact import exact_quantiles, without_contradictions
 from benchkit.figures.look import Key, legend, text_role
-from benchkit.figures.marks import PlotArea, clear_tags
+from benchkit.figures.marks import UPRIGHT, Fields, PlotArea, clear_tags
 from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import EQUAL, EQUAL_SHARE, percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect, key_effect
@@ -165,7 +165,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 # --- variant over baseline ---
 
 _TICKS_APART: Final = 0.14  # of the axis
-_NOTE: Final = 0.2  # of the axis: room for a text above or below a line
+_NOTE: Final = 0.3  # of the axis: room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
@@ -263,6 +263,9 @@ def strip(
         for bar in _intervals(key, each, aside=(first + n) * apart, slim=len(ratios) > 1)
     ]
     changes = leading(comparison, ratios)
+    whose = (sharing(comparison, ratios, change) for change in changes)
+    roles = ["text" if len(keys) > 1 else text_role(keys[0].role) for keys in whose]
+    told = [*zip(changes, roles, strict=True)]
     drawn = [y for s in (*bars, *series) for y in s.ys]
     y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), changes)
     area, lines = PlotArea(upper.x, y, height), (_equal(upper.x), *bars, *series)
@@ -278,7 +281,7 @@ def strip(
         x=upper.x,
         y=y,
         series=lines,
-        notes=tuple(_callouts(changes, area, lines)),
+        notes=tuple(_callouts(told, area, area.lines(each.points for each in lines))),
         title=f"Latency over that of {base}{how}, log scale",
         name="ratio",
         weight=weight,
@@ -357,9 +360,27 @@ class Change(NamedTuple):
 def leading(comparison: Comparison, ratios: Ratios) -> list[Change]:
     """Return the largest of the changes that the answers for the variants are about.
 
-    Of a variant that was tested it needs a verdict; of a copy there is none. Nothing where no
-    variant has one, or nothing may be said. Where a curve crosses that of the baseline, the
-    largest change the other way is with it, in the order of the percentiles.
+    Nothing where no variant has one, or nothing may be said. Where a curve crosses that of the
+    baseline, the largest change the other way is with it, in the order of the percentiles.
+    """
+    every = _answers(comparison, ratios)
+    if not every:
+        return []
+    first = max(every, key=lambda each: each.size)
+    other = _opposite(comparison, ratios, first)
+    return sorted([first, other] if other else [first], key=lambda each: _quantile(each.effect))
+
+
+def sharing(comparison: Comparison, ratios: Ratios, change: Change) -> list[Key]:
+    """Return whose change it is, and whose answers are about one that reads the same."""
+    every = [each.key for each in _answers(comparison, ratios) if each.text == change.text]
+    return every if change.key in every else [change.key]
+
+
+def _answers(comparison: Comparison, ratios: Ratios) -> list[Change]:
+    """Return the change that the answer for each variant is about, where it has one.
+
+    Of a variant that was tested it needs a verdict; of a copy there is none.
     """
     every = []
     for key, own in ratios.items():
@@ -369,11 +390,7 @@ def leading(comparison: Comparison, ratios: Ratios) -> list[Change]:
         tested = comparison.grades.get(key.label, comparison.grade).tested
         if effect.verdict in {"faster", "slower"} or not tested:
             every.append(_change(comparison, key, effect, effect.ratio))
-    if not every:
-        return []
-    first = max(every, key=lambda each: each.size)
-    other = _opposite(comparison, ratios, first)
-    return sorted([first, other] if other else [first], key=lambda each: _quantile(each.effect))
+    return every
 
 
 def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change | None:
@@ -406,10 +423,10 @@ def _quantile(effect: Effect) -> float:
     return effect.metric.quantile or 0.0
 
 
-def _callouts(changes: Sequence[Change], area: PlotArea, lines: Sequence[Series]) -> list[Note]:
-    """Return changes beside their marks, clear of the lines where that can be."""
+def _callouts(changes: Sequence[tuple[Change, str]], area: PlotArea, lines: Fields) -> list[Note]:
+    """Return changes at their marks, each of a role, clear of the lines where that can be."""
     notes = [
-        Note(percentile_x(_quantile(c.effect)), c.ratio, c.text, role=text_role(c.key.role))
-        for c in changes
+        Note(percentile_x(_quantile(c.effect)), c.ratio, c.text, role=role) for c, role in changes
     ]
-    return clear_tags(notes, area, names=(), beneath=area.lines(each.points for each in lines))
+    # Beside its percentile it would stand at another one.
+    return clear_tags(notes, area, names=(), beneath=lines, sides=UPRIGHT)

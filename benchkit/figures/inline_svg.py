@@ -19,7 +19,7 @@ from typing import Final
 
 from benchkit.figures import look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
-from benchkit.figures.layout import Box, boxes, cell_words, margins, on_page
+from benchkit.figures.layout import BESIDE, Box, boxes, cell_words, margins, on_page
 from benchkit.figures.scales import halves, thinned
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -182,11 +182,16 @@ def _symbols(box: Box, series: Series) -> Iterator[str]:
 
 
 def _labels(box: Box, series: Series) -> Iterator[str]:
-    move = {"right": (10, 0, ""), "left": (-10, 0, ' class="e"'), "above": (0, -14, ' class="m"')}
+    move = {
+        "right": (BESIDE, 0, ""),
+        "left": (-10, 0, ' class="e"'),
+        "above": (0, -14, ' class="m"'),
+    }
     dx, dy, align = move[series.label_at]
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
-        part = 1 - box.panel.x.share(x) if series.label_at == "right" else 1.0
-        words = _narrowed(text, *_room(box, _CHARACTER, part))
+        right = series.label_at == "right"
+        part = 1 - box.panel.x.share(x) if right else 1.0
+        words = _narrowed(text, *_room(box, _CHARACTER, part, beyond=right))
         yield _text(align, box.x(x), box.y(y) + dy, dx, words)
 
 

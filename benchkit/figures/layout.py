@@ -9,7 +9,7 @@ from itertools import pairwise
 from textwrap import wrap
 from typing import Final, NamedTuple
 
-from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
+from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel
 
 _TITLE: Final = 19  # px of the title of an axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
@@ -22,6 +22,8 @@ _RIGHT: Final = 12  # px right of the axes
 #: px of a character of a name behind an axis, bold or not; of the plot area at least.
 _BOLD, _PLAIN = 8.5, 7.7
 _LEAST_AREA: Final = 180
+_HALO: Final = 4  # px around a word: of few characters each may be wider than that
+BESIDE: Final = 10  # px from a mark to the label right of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +104,23 @@ def on_page(chart: Chart) -> tuple[Chart, int]:
         return chart, _RIGHT
     panels = tuple(replace(p, x=replace(p.x, high=p.x.last, end=None)) for p in chart.panels)
     reach = (
-        note.dx
+        _HALO
+        + note.dx
         + len(note.text) * (_BOLD if note.bold else _PLAIN)
         - (1 - panel.x.share(note.x)) * _LEAST_AREA
         for panel in panels
-        for note in panel.notes
+        for note in (*panel.notes, *_labels(panel))
         if note.align == "left"
     )
     return replace(chart, panels=panels), max(_RIGHT, math.ceil(max(reach, default=0)))
+
+
+def _labels(panel: Panel) -> Iterator[Note]:
+    """Yield what stands right of marks."""
+    for series in panel.series:
+        if series.label_at == "right":
+            for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
+                yield Note(x, y, text, dx=BESIDE)
 
 
 def boxes(chart: Chart, *, right: int = _RIGHT) -> Iterator[Box]:

@@ -40,6 +40,11 @@ _SIDES: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]]
     *(("left", 6.0, -14.0), ("right", -6.0, -14.0), ("left", 6.0, 14.0), ("right", -6.0, 14.0)),
     *(("center", 0.0, -22.0), ("center", 0.0, 22.0)),
 )
+#: The same for a word that says nothing of what is left and right of its mark.
+UPRIGHT: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
+    *(("center", 0.0, dy) for dy in (-13.0, 13.0, -22.0, 22.0)),
+    *_SIDES,
+)
 _ABSENT: Final[Cell] = (show.NOT_PRINTED, None)
 
 
@@ -188,7 +193,12 @@ class PlotArea(NamedTuple):
 
 
 def clear_tags(
-    tags: Sequence[Note], area: PlotArea, *, names: Sequence[Note], beneath: Fields | None = None
+    tags: Sequence[Note],
+    area: PlotArea,
+    *,
+    names: Sequence[Note],
+    beneath: Fields | None = None,
+    sides: Sequence[tuple[Literal["left", "right", "center"], float, float]] = _SIDES,
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
@@ -198,7 +208,7 @@ def clear_tags(
     taken = [*map(area.mark, tags), *map(area.word, names)]
     notes = []
     for tag in tags:
-        places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in _SIDES]
+        places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in sides]
         fields = [(area.word(place, half=7.0), place) for place in places]
         inside = [
             each

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -99,6 +99,12 @@ class Pooled:
     by_key: Mapping[Key, Distribution]
     steps: Mapping[Key, float]
     spans: Mapping[Key, Sequence[Spans]]
+
+    def ranked(self) -> Pooled:
+        """Return the same in the order of the comparison, best first."""
+        by_label = {key.label: key for key in self.by_key}
+        keys = [by_label[v.label] for v in self.comparison.variants if v.label in by_label]
+        return replace(self, by_key={key: self.by_key[key] for key in keys})
 
     def binned(self, edges: Sequence[float], ratio: float) -> Bins:
         """Return the shares of all requests between each two edges, of the first also below it."""

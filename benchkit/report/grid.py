@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Grade, key_effect
+from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
-from benchkit.report.tabular import ComparisonTable
+from benchkit.report.tabular import Change, ComparisonTable
 
 Tone = Literal["better", "worse", "same", ""]
 
@@ -33,7 +33,7 @@ class VerdictCell:
     """One variant at one level or in one setting.
 
     Attributes:
-        change: Of the leading metric, or a word for none.
+        change: Of the leading metric, or of that which decided; or a word for none.
         verdict: With the symbol of its grade; empty where nothing was compared.
         tone: What colours it besides.
         target: The anchor of what it stands for, empty for what was not run.
@@ -170,19 +170,29 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
         if cell.change is None:
             cells[label] = VerdictCell(cell.text, target=target)
             continue
-        verdict = cell.change.verdict
-        effects = comparison.effects_by_variant.get(label, ())
-        key = key_effect(effects, comparison.rank_metric)
-        if verdict == "inconclusive" and key is not None and key.verdict in _TONES:
-            # Another metric decided it.
-            verdict = f"{key.verdict} in {key.metric.subject}"
-        tone: Tone = _TONES.get(verdict.partition(" ")[0], "")
-        symbol = grade.symbol if tone or grade.key != "established" else ""
-        words = f"{symbol} {verdict or _NOT_TESTED}".lstrip()
         effect = comparison.effect(label, leading.column)
+        change, where = cell.change, ""
+        if change.verdict == "inconclusive" and (other := _deciding(tabled, label, at)):
+            # Another metric decided it: number and verdict are of that.
+            effect, change = other
+            where = f" in {effect.metric.subject}"
+        tone: Tone = _TONES.get(change.verdict.partition(" ")[0], "")
+        symbol = grade.symbol if tone or grade.key != "established" else ""
+        words = f"{symbol} {change.verdict or _NOT_TESTED}{where}".lstrip()
         method = effect.method if effect else ""
-        cells[label] = VerdictCell(cell.change.text, words, tone, target, method)
+        cells[label] = VerdictCell(change.text, words, tone, target, method)
     return cells
+
+
+def _deciding(tabled: TabledComparison, label: str, at: int) -> tuple[Effect, Change] | None:
+    """Return what decided about a variant, the column `at` of the table; None for nothing."""
+    comparison, table = tabled.comparison, tabled.table
+    key = key_effect(comparison.effects_by_variant.get(label, ()), comparison.rank_metric)
+    if key is None or key.verdict not in _TONES:
+        return None
+    rows = (row for row in table.rows if row.column == key.metric.column)
+    change = next((row.cells[at].change for row in rows), None)
+    return (key, change) if change else None
 
 
 def _grid(title: str, levels: str, spots: Sequence[_GridEntry]) -> VerdictGrid:

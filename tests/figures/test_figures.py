@@ -292,12 +292,17 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     labels = [text for series in console.panels[0].series for text in series.labels]
     assert labels == ["0", "50.2 ⑥", "50.2 ⑥"]
     assert " ⑥ The responses differ in size." in console.caption
-    assert console.caption.endswith(f"Not comparable ({comparisons[0].grade.reasons[0][:-1]}).")
+    why = comparisons[0].grade.reasons[0][:-1]
+    assert console.caption.endswith(f" The answer of the comparison: Not comparable ({why}).")
     assert file.caption.replace("\xa0", " ").endswith(
         "Established, with limits (50 % of the requests did not succeed, in every variant alike, "
         "and 2 more limits)."
     )
     assert not any("①" <= letter <= "⑳" for letter in file.caption)
+    (both,) = charts(comparisons, "matrix")
+    assert f" The answers of the comparisons: Not comparable ({why}) with sink console; " in (
+        both.caption
+    )
 
 
 def test_a_schedule_that_all_kept_has_no_figure_of_throughput_on_the_page() -> None:

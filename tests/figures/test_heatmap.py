@@ -224,3 +224,15 @@ def test_cells_shine_through_the_edge_of_a_line() -> None:
 def test_a_few_spans_are_not_called_steady() -> None:
     """The p99 of five spans says little of what happened in between."""
     assert drawn(over_time(STEADY[:5])).title == "p50 along the run was 2.01\u00a0ms"
+
+
+def test_a_caption_says_of_each_variant_how_its_run_was_chosen() -> None:
+    """Once the first run of one whose p50 are all withheld passed for that in the middle."""
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    console, *_ = assess(load(examples / "gin-panic")).comparisons
+    made = chart(console, "heatmap")
+    assert made is not None
+    assert (
+        "Of repeated runs the first of default, the one with the middle p50 of nolog and recover."
+    ) in made.caption
+    assert made.panels[-1].name == "key"

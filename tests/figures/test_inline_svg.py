@@ -89,7 +89,7 @@ def test_names_behind_an_axis_have_px_of_their_own() -> None:
     ended = Axis("linear", 0, 14, ((0, "0"), (10, "10")), end=10)
     name = Note(10, 10, "a-name", bold=True, dx=12)
     text = drawn(Series("a", "v1", (0.0, 10.0), (1.0, 10.0), line=2), x=ended, notes=(name,))
-    assert "--r:63px" in text  # the gap of 12 px, and six characters
+    assert "--r:67px" in text  # the gap of 12 px, six characters, their halo
     assert 'd="M0 344l960-162"' in text
     assert "--r:12px" in drawn()
 

@@ -2,12 +2,13 @@
 
 import json
 import math
+from pathlib import Path
 
 import pytest
 
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart
+from benchkit.figures import Chart, chart, charts
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.kinds.matrix import _FactorGrid, _held, _Layer
 from benchkit.model.metric import P99
@@ -40,7 +41,7 @@ def drawn(results: Results) -> Chart:
 def test_each_cell_has_its_value_and_what_was_not_run_says_so() -> None:
     rates = drawn(grid(RATES)).panels[0].cells
     assert rates is not None
-    assert rates.texts == (("350", "not run"), ("420", "1,400"), ("700\u00a0●", "760\u00a0●"))
+    assert rates.texts == (("350", "not run"), ("420", "1,400"), ("700\u00a0⌂", "760\u00a0⌂"))
     assert rates.values[0][1] is None
     assert rates.hatched
 
@@ -132,7 +133,7 @@ def test_each_setting_has_the_baseline_that_it_has_on_the_page() -> None:
     results = grid(RATES)
     assert [c.baseline for c in assess(results).comparisons] == ["0", "0"]
     matrix = drawn(results)
-    assert matrix.caption.startswith("● is the baseline for each sink.")
+    assert matrix.caption.startswith("⌂ is the baseline for each sink.")
     assert matrix.panels[0].cells is not None
     assert matrix.panels[0].cells.hover[1][1].endswith(", 1.84× against the baseline")
 
@@ -150,7 +151,7 @@ def test_a_single_other_value_is_the_observation() -> None:
     matrix = drawn(results)
     assert matrix.title == "Success was 0\u00a0% with 0, sink file, 50\u00a0% elsewhere"
     assert "Without colour: ÷ 0, or compared with 0." in matrix.caption
-    assert "Neither colour nor mark: equal to ●." in matrix.caption
+    assert "Neither colour nor mark: equal to ⌂." in matrix.caption
 
 
 def test_what_no_test_decided_has_a_mark_instead_of_a_colour() -> None:
@@ -169,3 +170,13 @@ def test_what_no_test_decided_has_a_mark_instead_of_a_colour() -> None:
     assert {value for row in cells.values for value in row} == {0.5, None}
     assert "? inconclusive" in matrix.caption
     assert all(panel.name != "key" for panel in matrix.panels)
+
+
+def test_where_success_differs_the_metric_of_the_verdicts_is_drawn_too() -> None:
+    """Once only the success was, without any colour, while verdicts rested on a latency."""
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    (made,) = charts(assess(load(examples / "gin-panic")).comparisons, "matrix")
+    assert [panel.name for panel in made.panels[:2]] == ["p50", "success"]
+    cells = made.panels[0].cells
+    assert cells is not None
+    assert any(value is not None and value < 0.5 for row in cells.values for value in row)

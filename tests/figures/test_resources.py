@@ -1,7 +1,10 @@
+import statistics
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
+
+import pytest
 
 from benchkit.api import Results
 from benchkit.figures import chart
@@ -164,3 +167,23 @@ def test_names_of_lines_that_end_early_together_stand_apart() -> None:
     assert len({note.x for note in names}) == 1
     assert heights[1] - heights[0] >= 10
     assert "A line ends with the shortest run of its variant." in made.caption
+
+
+def test_a_neutral_title_states_the_time_that_it_is_of() -> None:
+    """Once it named a median of a part of the line without a word: 1 beside a line at 0.2."""
+    results = without_samples(
+        results_of({"short": (1.1, 0.9), "long": (1.0, 1.2)}),
+        lambda run, sample: run.variant == "short" and sample["elapsed_s"] > 2,
+    )
+    idle = with_loads(
+        results,
+        lambda run, s: 0.1 if run.variant == "long" and s["elapsed_s"] > 2 else s["cpu_ratio"],
+    )
+    made = resources(idle)
+    assert made.title == (
+        "Process server kept 1 (short) to 1.1 (long)\u00a0processors busy at the median "
+        "over the first 2.5\u00a0s"
+    )
+    rows = {float(cells[0][0]): cells[1][1] for name, cells in made.table.rows if name == "long"}
+    assert statistics.median(v for at, v in rows.items() if v and at <= 2.5) == pytest.approx(1.1)
+    assert "over the first" not in resources(results_of({"a": (1.0,), "b": (1.1,)})).title

@@ -1,17 +1,22 @@
 """What a comparison withholds is in none of its figures."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from benchkit.api import Results
-from benchkit.figures import Chart, chart
+from benchkit import format as show
+from benchkit.api import Results, load
+from benchkit.compare.assess import assess
+from benchkit.figures import Chart, chart, charts
 from benchkit.model.comparison import Comparison
 from benchkit.schema import QUANTILE_COLUMNS
 from tests.figures.charts import compared
 from tests.figures.grids import over_time
 
+NUMBER = re.compile(r"\d+\.?\d*")
 SHAPES = ("ecdf", "histogram", "ridges", "percentiles")
 
 
@@ -61,3 +66,22 @@ def test_runs_that_have_no_mark_are_named_with_the_reason(
     several = repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]})
     made = drawn(without(compared(several), "b", least=0.5), "runs")
     assert "No p99 of b: withheld." in made.caption
+
+
+def test_the_half_of_a_title_is_where_the_lines_cross_it() -> None:
+    """Once it was a median over runs, beside lines of all requests together."""
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    for made in charts(assess(load(examples / "request-coalescing")).comparisons, "ecdf"):
+        for name in ("with", "without"):
+            rows = [cells for label, cells in made.table.rows if label == name]
+            latency = next(cells[0][1] for cells in rows if (cells[1][1] or 0) >= 0.5)
+            assert latency is not None
+            assert show.number(latency * 1e3) in NUMBER.findall(made.title)
+
+
+def test_no_step_of_a_coarse_clock_shows_a_withheld_share() -> None:
+    """Once a line rose to 100 % within a step that holds slower requests too."""
+    steps = over_time([[(0.002, 990), (0.004, 10)]] * 40, variants=("a", "b"))
+    cut = without(compared(steps), "b", least=0.95)
+    line = next(s for s in drawn(cut, "ecdf").panels[0].series if s.name == "b" and s.in_table)
+    assert max(line.ys) < 0.95

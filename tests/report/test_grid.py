@@ -132,3 +132,22 @@ def test_a_cell_leads_to_its_row(browser: Browser, tmp_path: Path, *, script: bo
         assert row.is_visible()
         assert row.inner_text().split("\t")[0].strip().startswith("new")
         assert "slower" in row.inner_text()
+
+
+def test_number_and_verdict_of_a_cell_are_of_one_metric() -> None:
+    """Once the change of an undecided throughput stood beside the verdict of a latency."""
+    rows = settings(small=1.0, large=1.5)
+    for row in rows["runs"]:
+        if row["variant"] == "new" and "small" in row["params"]:
+            row["latency_p50_s"] *= 1.4
+    page = viewed(rows)
+    (grid,) = page.grids
+    table = page.sections[0].answer.table
+    (p50,) = [row for row in table.rows if row.column == "latency_p50_s"]
+    (ranking,) = [row for row in table.rows if row.column == table.ranking]
+    change, leading = p50.cells[-1].change, ranking.cells[-1].change
+    assert change is not None
+    assert leading is not None
+    assert leading.verdict == "inconclusive"
+    cell = grid.rows[0][1][0]
+    assert (cell.change, cell.verdict) == (change.text, "◕ slower in p50")

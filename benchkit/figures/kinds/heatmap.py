@@ -25,12 +25,13 @@ from benchkit.figures.kinds.overtime import (
     column_length,
     run_panel,
 )
-from benchkit.figures.look import SeriesName, legend
+from benchkit.figures.look import Key, SeriesName, legend
 from benchkit.figures.marks import end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import is_power, latency_axis, time_axis, unit_ticks
 from benchkit.figures.words import between, unit_of, withheld_from
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import P50, P99
 from benchkit.model.variant import Variant
 
@@ -43,7 +44,6 @@ _LOWEST, _TALLEST = 150, 280  # px of a panel, with what lies between two
 _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
 _TICKS: Final = 7
-_FEW: Final = 6  # requests in a cell at most: they need no scale of colours
 _LEVEL: Final = 1.1  # below, a quantile over its median is not worth a number
 _MOSTLY: Final = 0.9  # so many failures are what the title is about
 _LEAST_SPANS: Final = 3  # of which a title says that one stands out
@@ -79,10 +79,11 @@ def heatmap(comparison: Comparison) -> Chart | None:
         for run, cells in zip(runs, counts, strict=True)
     )
     title = _title(runs)
-    keys = [count_key(most, _cell(runs), beside=height - _BETWEEN)] if most > _FEW else []
+    keyed = most > 1 and any(panel.cells for panel in panels)
+    keys = [count_key(most, _cell(runs), beside=height - _BETWEEN)] * keyed
     return Chart(
         title=title,
-        caption=_caption(comparison, runs, most),
+        caption=_caption(comparison, runs, keyed=keyed),
         label=f"{title}; values in the table below",
         panels=(*panels, *keys),
         table=_table(runs),
@@ -308,21 +309,17 @@ def _cell(runs: Sequence[RunPanel]) -> str:
     return f"Requests in a cell of {show.duration(runs[0].column_s)}, log scale"
 
 
-def _caption(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str:
+def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool) -> str:
     lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
     parts = [
-        f"Requests by time of sending and latency, log axis; {_colours(runs, most)}.",
+        f"Requests by time of sending and latency, log axis{', colours as below' * keyed}.",
         *_lines_are(runs, spans),
         *["Red ticks below: the share that failed, of full height where all did."]
         * any(run.failures() for run in runs),
         *clock(max(run.step_s for run in runs)),
     ]
-    repeated = [run.key.variant for run in runs if run.which]
-    metrics = list(dict.fromkeys(name for v in repeated if (name := _middle_run(v)[1])))
-    if repeated:
-        middle = f"one with the middle {' or '.join(metrics)}" if metrics else "first"
-        parts.append(f"Of repeated runs the {middle}.")
+    parts += _chosen([run.key for run in runs if run.which])
     parts += withheld_from({run.key.label: run.key.shown_below for run in runs})
     below = [run for run in runs if float(run.matrix.bins_s[0].min()) < run.least_s]
     if below:
@@ -337,12 +334,15 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], most: int) -> str
     return " ".join(parts)
 
 
-def _colours(runs: Sequence[RunPanel], most: int) -> str:
-    """Return what the colour of a cell says, where a key would be of one or a few requests."""
-    if most > _FEW:
-        return "colours as below"
-    cell = show.duration(runs[0].column_s)
-    return f"the more a cell, {cell} wide, stands out, the more requests, {most} at most"
+def _chosen(repeated: Sequence[Key]) -> list[str]:
+    """Return how one of several runs was chosen, where they differ in that of which variants."""
+    by_metric = grouped(repeated, lambda key: _middle_run(key.variant)[1])
+    texts = []
+    for metric, keys in by_metric.items():
+        which = f"the one with the middle {metric}" if metric else "the first"
+        names = show.listed([show.quoted(key.label, limit=40) for key in keys])
+        texts.append(f"{which} of {names}" if len(by_metric) > 1 else which)
+    return [f"Of repeated runs {', '.join(texts)}."] if texts else []
 
 
 def _lines_are(runs: Sequence[RunPanel], spans: str) -> list[str]:

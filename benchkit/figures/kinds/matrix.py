@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 from benchkit.figures.colourkey import ROOM, ratio_key
 from benchkit.figures.words import absent, between, by_column, claimed, outermost, overlapping
-from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.comparison import DECIDED, Comparison, Effect, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -30,7 +31,7 @@ _ROW: Final = 34  # px
 _EDGE: Final = 58  # px of a panel besides its rows
 _LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
 _APART: Final = 0.1  # of shares of success
-_BASE: Final = "●"
+_BASE: Final = "⌂"  # unlike the symbols of grades
 _KEY: Final = f"Times better (left) or worse (right) than the baseline {_BASE}"
 _INCOMPARABLE: Final = "⊘"
 #: What stands in a cell without a colour, and why it has none.
@@ -175,12 +176,24 @@ def _metrics(
 
     if wanted:
         return [wanted] if known(wanted) else []
+    deciding = [metric for metric in _deciding(grid) if known(metric)]
     shares = [s for v in grid.cells.values() if (s := v.value(_SUCCESS)) is not None]
     if shares and max(shares) - min(shares) > _APART:
-        return [_SUCCESS]  # nothing else can be compared
+        return [*deciding[:1], _SUCCESS]  # where that differs nothing else can be compared
     paced = is_paced([run for variant in comparison.variants for run in variant.runs])
     rates = [] if paced or not known(THROUGHPUT) else [THROUGHPUT]
-    return [*rates, *[metric for metric in _LATENCIES if known(metric)][:1]]
+    decisive = [metric for metric in deciding if metric in _LATENCIES]
+    return [*rates, *[*decisive, *(metric for metric in _LATENCIES if known(metric))][:1]]
+
+
+def _deciding(grid: _FactorGrid) -> list[Metric]:
+    """Return the metrics that verdicts rest on, that of most cells first."""
+    counts: Counter[Metric] = Counter()
+    for variant, own in grid.owners.items():
+        key = key_effect(own.effects_by_variant.get(variant.label, ()), own.rank_metric)
+        if key is not None and key.verdict in DECIDED and variant in grid.labels:
+            counts[key.metric] += 1
+    return [metric for metric, _ in counts.most_common()]
 
 
 @dataclass(frozen=True, eq=False)

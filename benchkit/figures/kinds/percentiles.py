@@ -24,6 +24,7 @@ from benchkit.figures.curves import (
     VariantCurves,
     leading,
     ratios_of,
+    sharing,
     strip,
     variant_curves,
 )
@@ -378,11 +379,15 @@ def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
     changes = leading(comparison, ratios)
     if not changes:
         return f"Latency by percentile: {_spans(comparison, curves)}"
-    whose = grouped(changes, lambda change: show.quoted(change.key.label))
+    whose = grouped(changes, lambda change: _listed(sharing(comparison, ratios, change)))
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
     bases = {change.effect.baseline for change in changes}
     against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
     return f"Latency by percentile: {_both(clauses)}{against}"
+
+
+def _listed(keys: Sequence[Key]) -> str:
+    return show.listed([show.quoted(key.label) for key in keys])
 
 
 def _both(directions: Iterable[str]) -> str:
@@ -437,7 +442,8 @@ def _caption(
     if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):
         single = all(len(variant) == 1 for variant in comparison.variants)
         whose = "hold for these single runs; further runs may differ more"
-        parts.append(f"Bars below {whose if single else 'are intervals of the ratio'}.")
+        aside = ", side by side at one percentile" if len(ratios) > 1 else ""
+        parts.append(f"Bars below {whose if single else 'are intervals of the ratio'}{aside}.")
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)

@@ -44,7 +44,6 @@ _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("center", 0.0, -14.0), ("left", 8.0, -18.0), ("center", 0.0, 14.0), ("left", 8.0, -28.0)),
     *(("left", 8.0, -42.0), ("left", 8.0, -56.0)),  # of several lines that end together
 )
-_SHORTER: Final = 0.1  # of the longest time: runs so much shorter took another time
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
 
 
@@ -88,6 +87,20 @@ class _ProcessPanel:
         """Per variant the median over these; nothing without any."""
         at, every = self.common, self.by_variant.items()
         return {k: statistics.median(spots[t].median for t in at) for k, spots in every if at}
+
+    @property
+    def window(self) -> str:
+        """The time that all variants have, in words; empty where that is all of the time shown.
+
+        It ends with the last row of the table that counts.
+        """
+        at = self.common
+        shown = sorted(set[float]().union(*self.by_variant.values()))
+        if at == shown or not at:
+            return ""
+        if at == shown[: len(at)]:
+            return f"the first {show.duration(at[-1])}"
+        return "the times that all variants have"
 
     @property
     def idle(self) -> bool:
@@ -234,31 +247,29 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     Of runs that took more and less time only what all of them lasted is compared.
     """
     part = parts[0]
-    process = f"Process {part.name}"
+    process, span = f"Process {part.name}", part.window
+    when = f"at the median over {span or 'time'}"
     over = {key.label: value for key, value in part.over_common.items()}
     named = [(show.quoted(label, limit=40), value) for label, value in over.items()]
     neutral = f"What {part.name} used over time"
     if over and part.quantity is _CORES:
         few = max(over.values()) < _IDLE
         least = f"less than {_IDLE:g}" if few else named_between(named, _two_digits)
-        neutral = f"{process} kept {least}{show.NBSP}processors busy at the median over time"
+        neutral = f"{process} kept {least}{show.NBSP}processors busy {when}"
     elif over:
-        neutral = f"{process} held {named_between(named, show.size)} at the median over time"
+        neutral = f"{process} held {named_between(named, show.size)} {when}"
     label = outermost(over, part.quantity.write)
     if label is None or (part.quantity is _CORES and over[label] < _IDLE):
         return neutral
     whose = f" with {show.quoted(label)}" if len(over) > 1 else ""
     if whose and not (claimed(comparison, label) and _is_apart(part, label)):
         return neutral
-    ends = [max(spots) for spots in part.by_variant.values()]
-    cut = max(ends) - min(ends) > _SHORTER * max(ends)
-    span = f" over the first {show.duration(max(part.common), digits=2)}" if cut else ""
     if part.quantity is _MEMORY:
-        return f"{process} held {_MEMORY.write(over[label])}{whose}{span}"
+        return f"{process} held {_MEMORY.write(over[label])}{whose} {when}"
     amount = f"{show.number(over[label], digits=2)}{show.NBSP}processors"
     if not whose:
-        return f"{process} kept {amount} busy"
-    return f"{process} was busiest{whose}: {amount} at the median{span or ' over time'}"
+        return f"{process} kept {amount} busy {when}"
+    return f"{process} was busiest{whose}: {amount} {when}"
 
 
 def _two_digits(value: float) -> str:

@@ -102,7 +102,7 @@ def _over_median(ratio: float) -> str:
 
 def ridges(comparison: Comparison) -> Chart | None:
     """Return the figure, None without single requests, without shapes or with too many variants."""
-    requests = pooled(comparison)
+    requests = pooled(comparison).ranked()
     if not 0 < len(requests.by_key) <= _MOST:
         return None
     known = (q for q in _TAILS if all(requests.quantile(k, q) for k in requests.by_key))

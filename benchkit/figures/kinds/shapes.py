@@ -20,7 +20,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled
 from benchkit.figures.scales import from_zero, latency_axis
-from benchkit.figures.words import by_column, named_between, written
+from benchkit.figures.words import between, by_column, named_between, written
 from benchkit.model.comparison import Comparison
 
 _HEIGHT: Final = 374
@@ -31,7 +31,9 @@ _ALONG: Final = 7  # ticks of a latency axis that lies, at most
 # --- ecdf: the share of requests up to each latency ---
 
 _POINTS: Final = 120
-_SHARES: Final = sorted((*((n + 0.5) / _POINTS for n in range(_POINTS)), 0.99, 0.999, 1.0))
+_HALF: Final = 0.5
+_MOST: Final = 0.99
+_SHARES: Final = sorted((*((n + 0.5) / _POINTS for n in range(_POINTS)), _HALF, _MOST, 0.999, 1.0))
 #: Where a name may stand, and how much of its height is above that.
 _HEIGHTS: Final = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.18, 0.82)
 _ABOVE: Final = 0.02
@@ -39,6 +41,7 @@ _ABOVE: Final = 0.02
 _LOWEST: Final = 0.06
 _PITCH: Final = 0.07
 _SWATCH: Final = 0.05
+_SPOKEN: Final = 8  # variants
 _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n in range(5)))
 
 
@@ -52,8 +55,9 @@ def ecdf(comparison: Comparison) -> Chart | None:
     }
     if not lines:
         return None
-    title = _half_within(requests)
     series = {key: _cumulated(key, points) for key, points in lines.items()}
+    halves = {key: _within(each, _HALF) for key, each in series.items()}
+    title = _half_within(requests, halves)
     latencies = (s for points in lines.values() for s, _ in points)
     x = latency_axis(latencies, most=_ALONG, title=_LATENCY, unit=requests.unit)
     foot: dict[str, Any] = {"step": "", "hover": (), "in_table": False}
@@ -85,11 +89,12 @@ def ecdf(comparison: Comparison) -> Chart | None:
     end = ", at the upper end of each step of the clock" if requests.step_s else ""
     cut = any(key.shown_below < 1 for key in lines)
     last = " A line ends with the last share that is not withheld." if cut else ""
+    last += " Dotted: the same once more." if any(key.variant.is_copy for key in lines) else ""
     return _beside(
         Chart(
             title=title,
             caption=f"Share answered within a latency, log axis{end}.{last} {requests.source}",
-            label=requests.alt_text(title),
+            label=_spoken(title, series),
             panels=(alone,),
             table=DataTable(("Variant", f"Latency, {unit.name}", "Share within it"), tuple(rows)),
             height=_HEIGHT,
@@ -97,17 +102,33 @@ def ecdf(comparison: Comparison) -> Chart | None:
         requests,
         drawn,
         beside="Share answered",
+        told=("p50", halves),
     )
 
 
-def _half_within(requests: Pooled) -> str:
-    """Return within what time half of the requests of each variant were answered."""
-    known = [(key.name, requests.quantile(key, 0.5)) for key in requests.by_key]
-    medians = [(name, s) for name, s in known if s]
-    if len(medians) < len(known):
+def _half_within(requests: Pooled, halves: Mapping[Key, float | None]) -> str:
+    """Return within what time half of the requests of each variant were answered, as drawn."""
+    medians = [(key.name, s) for key, s in halves.items() if s]
+    if len(medians) < len(requests.by_key):
         return "Share of requests by latency"
     write = partial(show.duration, unit=requests.unit or show.time_unit(s for _, s in medians))
     return f"Half of the requests took up to {named_between(medians, write)}"
+
+
+def _within(series: Series, share: float) -> float | None:
+    """Return within what time a line says that a share was answered, None where it ends before."""
+    return next((x for x, y in series.points if y >= share), None)
+
+
+def _spoken(title: str, series: Mapping[Key, Series]) -> str:
+    """Return where the first lines reach half and nearly all, for readers who see no picture."""
+    spans = []
+    for key, line in [*series.items()][:_SPOKEN]:
+        known = {"half": _within(line, _HALF), show.share(_MOST): _within(line, _MOST)}
+        parts = [f"{share} within {show.duration(s)}" for share, s in known.items() if s]
+        spans += [f"{key.name} {', '.join(parts)}"] if parts else []
+    text = f": {'; '.join(spans)}" if spans else ""
+    return f"{title}{text}; values in the table below"
 
 
 def _beside(
@@ -116,18 +137,22 @@ def _beside(
     drawn: Mapping[Key, Sequence[Series]],
     *,
     beside: str,
+    told: tuple[str, Mapping[Key, float | None]],
     least: int = multiples.FROM,
 ) -> Chart:
-    """Return a figure of at least so many variants as a panel of each; `beside` is what y is."""
+    """Return a figure of at least so many variants as a panel of each.
+
+    `beside` is what y is, `told` a latency of each in s that stands beside its name.
+    """
     if len(drawn) < least:
         return chart
     (panel,), comparison = chart.panels, requests.comparison
     xs = [s for series in drawn.values() for each in series for s in each.xs]
     x = latency_axis(xs, most=multiples.TICKS, title=_LATENCY, unit=requests.unit)
     y = replace(panel.y, ticks=panel.y.ticks[::2], title=beside)
-    medians = {key: requests.quantile(key, 0.5) for key in drawn}
-    write = partial(show.duration, unit=requests.unit or show.time_unit(medians.values()))
-    texts = {key: f"p50 {write(s)}" for key, s in medians.items() if s}
+    what, latencies = told
+    write = partial(show.duration, unit=requests.unit or show.time_unit(latencies.values()))
+    texts = {key: f"{what} {write(s)}" for key, s in latencies.items() if s}
     return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts)
 
 
@@ -136,16 +161,23 @@ def _steps(requests: Pooled, key: Key, own: Distribution) -> list[tuple[float, f
 
     A latency that is known to a step lies anywhere in it: the share is reached at its end.
     """
-    shares = [share for share in _SHARES if share < key.shown_below]
-    latencies = dict.fromkeys(own.quantiles_s(shares))
-    return [(requests.upper_end(key, s), own.share_at_most(s)) for s in latencies]
+    asked = [share for share in _SHARES if share < key.shown_below]
+    reached = dict(zip(own.quantiles_s(asked), asked, strict=True))
+    shares = ((s, share, own.share_at_most(s)) for s, share in reached.items())
+    # Of a coarse clock one step may hold withheld shares too.
+    return [
+        (requests.upper_end(key, s), share if whole >= key.shown_below else whole)
+        for s, share, whole in shares
+    ]
 
 
 def _cumulated(key: Key, points: Sequence[tuple[float, float]]) -> Series:
     xs, ys = zip(*points, strict=True)
     hover = (f"{key.name}\n{show.share(y)} within {show.duration(x)}" for x, y in points)
     width = 2.2 if key.coloured else 1.2
-    return Series(*key.series, xs, ys, line=width, step="after", hover=tuple(hover))
+    # A copy lies on what it is a copy of.
+    dotted = key.variant.is_copy
+    return Series(*key.series, xs, ys, line=width, dotted=dotted, step="after", hover=tuple(hover))
 
 
 def _names_of_lines(
@@ -183,7 +215,8 @@ def _key(
     for row, key in enumerate(reversed(ordered)):
         y = _LOWEST + row * _PITCH
         notes.append(replace(key.end(end, y), dx=6))
-        swatches.append(Series(*key.series, (start, end), (y, y), line=2.2, in_table=False))
+        swatch = Series(*key.series, (start, end), (y, y), line=2.2, in_table=False)
+        swatches.append(replace(swatch, dotted=key.variant.is_copy))
     return tuple(reversed(notes)), swatches
 
 
@@ -202,6 +235,8 @@ def _reached(series: Series, share: float) -> float:
 # --- histogram ---
 
 _OUTLINES: Final = 4  # of so many, which cross each other, each has a panel of its own
+_BROAD: Final = 3  # bins beside each other, of which any may be the highest
+_CHANCE: Final = 2.0  # standard errors
 _BARS: Final = 12  # corners beside which a name may stand
 #: Alignment of a name, px to the right and down; the best first.
 _BESIDE: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
@@ -247,6 +282,7 @@ def histogram(comparison: Comparison) -> Chart | None:
         requests,
         {key: [each] for key, each in series.items()},
         beside="Share of requests",
+        told=("p50", {key: requests.quantile(key, 0.5) for key in series}),
         least=_OUTLINES,
     )
 
@@ -268,15 +304,40 @@ def _outline(key: Key, bins: Bins) -> Series:
 
 
 def _most_frequent(requests: Pooled, bins: Bins) -> str:
-    """Return where the highest bar of each variant is."""
+    """Return where the highest bar of each variant is, as far as that is no chance."""
+    unit = requests.unit or show.time_unit(bins.edges[1:])
+    write = partial(show.duration, digits=2, unit=unit)
+    peaks = {key: _highest(requests, bins, key) for key in requests.by_key}
+    if any(len(places) > _BROAD for places in peaks.values()):
+        every = [bins.pairs[n] for places in peaks.values() for n in places]
+        low, high = min(low for low, _ in every), max(high for _, high in every)
+        return f"The most frequent latencies were {between((low, high), write)}"
     middles = []
-    for key in requests.by_key:
+    for key, places in peaks.items():
         heights = bins.heights(key)
-        low, high = list(bins.pairs)[heights.index(max(heights))]
+        low, high = bins.pairs[max(places, key=lambda n: heights[n])]
         middles.append((key.name, math.sqrt(low * high) if low > 0 else high))
-    unit = requests.unit or show.time_unit(middle for _, middle in middles)
-    about = named_between(middles, partial(show.duration, digits=2, unit=unit))
-    return f"The most frequent latency was about {about}"
+    return f"The most frequent latency was about {named_between(middles, write)}"
+
+
+def _highest(requests: Pooled, bins: Bins, key: Key) -> range:
+    """Return the bins from the first to the last that may well be the highest.
+
+    Counts of independent requests scatter by their root.
+    """
+    heights, total = bins.heights(key), requests.by_key[key].count
+    counts = [share * total for share in bins.shares[key]]
+    top = max(range(len(heights)), key=lambda n: heights[n])
+    scatter = [
+        math.hypot(height / math.sqrt(n) if n else 0.0, heights[top] / math.sqrt(counts[top]))
+        for height, n in zip(heights, counts, strict=True)
+    ]
+    tied = [
+        n
+        for n, height in enumerate(heights)
+        if height > 0 and heights[top] - height <= _CHANCE * scatter[n]
+    ]
+    return range(tied[0], tied[-1] + 1)
 
 
 def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
