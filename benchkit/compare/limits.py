@@ -27,7 +27,17 @@ def worst_limit(comparison: Comparison) -> str:
     more = f", and {show.plural(others, 'more limit')}" if others else ""
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""
-    return f"{alike.partition(':')[0] or first.title}{more}"
+    return f"{alike.partition(':')[0] or f'{first.title}{_extent(comparison, problems[0])}'}{more}"
+
+
+def _extent(comparison: Comparison, numbered: Numbered) -> str:
+    """Return in how many runs something was found, empty where that is in all or of a whole."""
+    if any(finding.run_id is None for finding in numbered.findings):
+        return ""
+    count = len({finding.run_id for finding in numbered.findings})
+    return (
+        f" in {count} of {show.plural(comparison.runs, 'run')}" if count < comparison.runs else ""
+    )
 
 
 def alike_failures(comparison: Comparison) -> str:

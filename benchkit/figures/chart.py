@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from benchkit.counting.arrays import Floats
+if TYPE_CHECKING:
+    from benchkit.counting.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,8 @@ class Axis:
 
     def shares(self, values: Floats) -> Floats:
         """Return the same of many values."""
+        import numpy as np
+
         if self.scale == "linear":
             return (values - self.low) / (self.high - self.low)
         return np.log(np.maximum(values, 1e-12) / self.low) / math.log(self.high / self.low)
