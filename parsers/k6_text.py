@@ -10,6 +10,7 @@ Source: k6 1.8 `internal/js/summary.js` and `summary-legacy.js` (humanizeValue);
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -224,7 +225,12 @@ def _octets(text: str) -> float:
 
 
 def _number(text: str) -> float:
-    return float(text) if _PLAIN.fullmatch(text) and "e" in text else units.number(text)
+    if not (_PLAIN.fullmatch(text) and "e" in text):
+        return units.number(text)
+    value = float(text)
+    if not math.isfinite(value):
+        raise units.QuantityError(f"number out of range: {text[:40]!r}")
+    return value
 
 
 def _add_load(record: RunRecord, report: Report, metrics: Mapping[str, Aggregate]) -> None:
