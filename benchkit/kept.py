@@ -11,8 +11,9 @@ import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
-_DIGEST_BYTES = hashlib.sha256().digest_size
+_DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
 def read(name: str) -> Iterator[bytes]:

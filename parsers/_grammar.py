@@ -48,8 +48,8 @@ _CLOSING: Final = r"[a-z0-9)\]%]"
 _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
-#: Of as many characters none of which is in a line of a report, none is taken apart.
-_MOST_BROKEN: Final = 2**18
+#: A paragraph in which more lines of reports were run together is not taken apart.
+_MOST_APART: Final = 20_000
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
 _LONGEST: Final = 20_000
@@ -217,10 +217,10 @@ def note_more(text: Text, last: int) -> None:
     )
 
 
-def note_broken(text: Text, first: int) -> None:
-    """Note that reports may stand in lines, from a line from 0 on, that were not taken apart."""
-    begin = f"a paragraph of more than {_MOST_BROKEN:,} characters from line {first + 1} on"
-    note = f"{begin}: it is not taken apart"
+def note_apart(text: Text, first: int) -> None:
+    """Note that a paragraph, from a line from 0 on, has more lines than are taken apart."""
+    lines = f"more than {_MOST_APART:,} lines run together from line {first + 1} on"
+    note = f"{lines}: they are not taken apart"
     if note not in text.unread:
         text.unread.append(note)
 
@@ -345,9 +345,10 @@ class Grammar:
             yield current.report
 
     def _is_over(self, current: _Open, at: int) -> bool:
-        """Whether no line goes on with the open report, whatever it is."""
-        far = at - current.report.stop > _BETWEEN
-        return far and (current.foreign > self._most_foreign or current.blank > self._most_blank)
+        """Whether no line goes on with the open report, whatever it is; see `_goes_on`."""
+        if not current.foreign or at - current.report.stop <= _BETWEEN:
+            return False
+        return current.foreign > self._most_foreign or current.blank > self._most_blank
 
     def _goes_on(
         self, lines: Sequence[_Candidates], at: int, line: ReportLine, current: _Open
@@ -531,15 +532,16 @@ class Grammar:
         words = " ".join(texts).lower()
         if not (any(lines for _, lines in below) or any(mark in words for mark in self._marks)):
             return broken
-        if len(words) > _MOST_BROKEN:
-            note_broken(text, broken[0][0].number)
-            return broken
         if _RUN_TOGETHER.search(" ".join(texts)):
             texts = [self._glued.sub(_GLUE, words) for words in texts]
         joined = " ".join(texts)
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
         candidates = self._any.finditer(joined)
-        matches = [matched for matched in candidates if not _leaves_cell(matched, starts)]
+        inside = (matched for matched in candidates if not _leaves_cell(matched, starts))
+        matches = list(islice(inside, _MOST_APART + 1))
+        if len(matches) > _MOST_APART:
+            note_apart(text, broken[0][0].number)
+            return broken
         if not self._is_filled(matches, starts):
             return broken
         stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)

@@ -119,8 +119,9 @@ class Assessment:
     def without(self, run_ids: Collection[str]) -> Assessment:
         """Return the same without some runs; what was found of single runs is kept."""
         left = tuple(run for run in self.runs if run.run_id not in run_ids)
-        found = examine(left, known=self.examination)
-        return replace(self, runs=left, examination=found, blocks=_blocks(left, found))
+        examination = examine(left, known=self.examination)
+        blocks = _blocks(left, examination)
+        return replace(self, runs=left, examination=examination, blocks=blocks)
 
     def only(self, scenario: str | None) -> Assessment:
         """Return the same with the runs of one scenario only: nothing in it changes."""
@@ -157,10 +158,10 @@ def assess(
     if asked.trim_start_s:
         shorter, cuts = trimmed(kept, asked.trim_start_s)
         kept, examined = tuple(shorter), None
-    found = examined or examine(kept)
-    blocks = _blocks(kept, found)
+    examination = examined or examine(kept)
+    blocks = _blocks(kept, examination)
     paired(blocks, baseline)  # says now that there is no such baseline
-    return Assessment(kept, found, blocks, asked, baseline, cuts)
+    return Assessment(kept, examination, blocks, asked, baseline, cuts)
 
 
 def _blocks(runs: Iterable[Run], examined: Examination) -> tuple[Block, ...]:
@@ -187,6 +188,13 @@ def _has_many(comparison: Comparison) -> bool:
     """Whether something is compared, and first runs can be left out."""
     compared = len(comparison.variants) > 1 and comparison.grade.comparable
     return compared and min(map(len, comparison.variants)) > _LEAST_LEFT
+
+
+def _successes(pair: Pair) -> str:
+    """Return what is known of the requests that succeeded, a clause."""
+    if all(variant.value(GOODPUT) is not None for variant in pair.sides):
+        return "and goodput counts the others"
+    return "and no goodput of the others is known"
 
 
 def _in_full(comparison: Comparison) -> Iterator[Effect]:
@@ -274,7 +282,7 @@ class _Assessor:
             failing = failing_apart(pair.sides)
             primary = self._primary(pair, failing)
             for draft in self.drafter.drafts(pair, self.rows, self.chosen):
-                why = self._why_untested(pair, draft, primary, failing) if draft.contrast else ""
+                why = self._why_untested(draft, primary, failing) if draft.contrast else ""
                 shown = not self.chosen or draft.metric in self.chosen
                 yield replace(
                     draft.remarked(why, *remarks),
@@ -311,21 +319,12 @@ class _Assessor:
             primary.remove(THROUGHPUT)
         return [*primary, GOODPUT] if failing else primary
 
-    @staticmethod
-    def _of_the_others(pair: Pair) -> str:
-        """Return what is known of the requests that succeeded, a clause."""
-        if all(variant.value(GOODPUT) is not None for variant in pair.sides):
-            return "and goodput counts the others"
-        return "and no goodput of the others is known"
-
-    def _why_untested(
-        self, pair: Pair, draft: Draft, primary: Collection[Metric], failing: str
-    ) -> str:
+    def _why_untested(self, draft: Draft, primary: Collection[Metric], failing: str) -> str:
         metric = draft.metric
         if metric.role == "described":
             return _EXTREME
         if failing and metric.name not in COUNT_FAILURES:
-            return f"described, not tested: {failing}, {self._of_the_others(pair)}"
+            return f"described, not tested: {failing}, {_successes(draft.pair)}"
         if draft.padded:
             return PADDED
         return "" if metric in primary or self.chosen else _SECONDARY

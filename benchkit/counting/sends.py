@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _NONE: Final = np.empty(0, np.int64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sends:
     """Number, instant and latency of each request of a run, in the order of its file."""
 

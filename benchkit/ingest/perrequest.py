@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from benchkit.model.run import RequestsReader
 
 _AHEAD: Final = 4  # batches that may wait to be counted
-#: Of a file with as many rows it is kept when they were sent: to read it again takes longer.
+#: Of a file of so many rows in one batch it is kept when they were sent: it is not read again.
 _FEW: Final = 2**11
 
 #: Makes a text of an input fit to be shown.
@@ -84,7 +84,8 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     left_out: Mapping[str, int] = {}
     announced: int | None = None
     problem: InputError | None = None
-    listed: list[RequestBatch] = []
+    only: RequestBatch | None = None  # the batch of a file that has no other, if it is small
+    count = 0
     batches = sound_rows(parser, opened.source)
     try:
         for batch in _ahead(batches) if large else batches:
@@ -93,8 +94,8 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
             left_out = batch.left_out or left_out
             announced = announced if batch.announced is None else batch.announced
             attacks.add(batch)
-            if len(listed) < 2:
-                listed.append(batch)
+            only = batch if not count and len(batch) <= _FEW else None
+            count += 1
             if listener is not None:
                 listener(opened.reached)
     except InputError as error:
@@ -108,14 +109,12 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     return FileRows(
         [(_record(parser, summary, notes, remarks), summary) for summary in summaries.values()],
         None if summaries else problem,
-        _sends(listed) if len(summaries) == 1 else None,
+        _sends(only) if only is not None and len(summaries) == 1 else None,
     )
 
 
-def _sends(batches: Sequence[RequestBatch]) -> Sends | None:
-    """Return when requests were sent, of a single batch of few."""
-    few = sum(map(len, batches)) <= _FEW and all(batch.repeats is None for batch in batches)
-    return sends_of(batches) if few and len(batches) == 1 else None
+def _sends(batch: RequestBatch) -> Sends | None:
+    return sends_of([batch]) if batch.repeats is None else None
 
 
 def _lost_rows(announced: int | None, summaries: Mapping[str, RequestSummary]) -> Iterator[str]:
@@ -181,7 +180,7 @@ class RequestReader:
     parser: str
     attack: str
     clean: Clean
-    kept: Sends | None = None
+    kept: Sends | None = field(default=None, compare=False, repr=False)
 
     def __call__(self) -> Iterator[pd.DataFrame]:
         """Yield the rows; a broken end is passed over in silence, as it was told before."""

@@ -80,6 +80,12 @@ class Printed:
     notes: list[tuple[str, str]]
     findings: list[Sentence]
 
+    @staticmethod
+    def link_end(block: str, name: str) -> str:
+        """Return how a link to a figure ends, before the run; empty where none leads to it."""
+        linked = block == _PERCENTILES_HEADING or name.startswith("latency_")
+        return name.replace(" *", "-computed") if linked else ""
+
 
 def run_names(comparison: Comparison) -> dict[str, tuple[str, str]]:
     """Return label and p99 of the runs by the anchors in their table, none where there is none.

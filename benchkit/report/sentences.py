@@ -12,6 +12,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
 from benchkit.model.grouping import grouped
+from benchkit.names import some
 from benchkit.report import changes, observed
 from benchkit.report.sweeps import swept
 
@@ -194,8 +195,7 @@ def _undecided(answers: Mapping[str, Sequence[Effect]]) -> str:
                 whose.setdefault(effect.metric.subject, []).append(label)
     clauses = []
     for labels, subjects in grouped(whose, lambda subject: tuple(whose[subject])).items():
-        names = show.listed([show.quoted(label) for label in labels])
-        names = names if len(labels) <= _NAMED else show.plural(len(labels), "variant")
+        names = some([show.quoted(label) for label in labels])
         of_whom = f" of {names}" if len(labels) < len(answers) else ""
         clauses.append(f"{show.listed(subjects)}{of_whom} inconclusive")
     return f"; {'; '.join(clauses)}" if clauses else ""

@@ -189,6 +189,11 @@ class ComparisonTable:
         return any(row.changes for row in self.rows)
 
     @property
+    def leading_first(self) -> Sequence[MetricRow]:
+        """The rows, first that of the metric which orders the names."""
+        return sorted(self.rows, key=lambda row: row.column != self.ranking)
+
+    @property
     def change_heading(self) -> str:
         """What stands above a column of changes."""
         return f"{self.method} change".lstrip()

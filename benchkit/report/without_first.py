@@ -8,12 +8,11 @@ from typing import Final
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect, key_effect
 from benchkit.model.grouping import grouped
+from benchkit.names import some
 from benchkit.report import changes
 from benchkit.report.sentences import verdict_word
 
 FIRST: Final = "the first run of each"
-#: So many variants are named.
-_NAMED: Final = 3
 
 
 def other_answer(comparison: Comparison) -> str:
@@ -24,8 +23,7 @@ def other_answer(comparison: Comparison) -> str:
     several = len(comparison.effects_by_variant) > 1
     parts = []
     for text, labels in grouped(texts, texts.__getitem__).items():
-        whom = show.listed([show.quoted(label) for label in labels])
-        whom = whom if len(labels) <= _NAMED else show.plural(len(labels), "variant")
+        whom = some([show.quoted(label) for label in labels])
         parts.append(f"{whom} {text}" if several else text)
     return f"Without {FIRST}: {'; '.join(parts)}"
 

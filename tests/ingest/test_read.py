@@ -333,13 +333,23 @@ def test_reports_are_not_looked_for_among_very_many_short_lines(data: Path, tmp_
     assert len(benchkit.load(path)) == 1
 
 
-def test_a_long_paragraph_is_not_taken_apart_and_said_to_be(data: Path, tmp_path: Path) -> None:
+def test_a_paragraph_of_very_many_lines_is_not_taken_apart(data: Path, tmp_path: Path) -> None:
     report = (data / "ab" / "two-runs" / "ab-with.txt").read_text()
     path = tmp_path / "paragraph.txt"
-    path.write_text(f"{report}\n\n{' '.join(report.split()) * 300}\n")
+    path.write_text(f"{report}\n\n{' '.join(report.split()) * 1000}\n")
     outcome = read_file(Input(str(path), path.name, path.name))
     assert len(outcome.runs) == 1
-    assert "a paragraph of more than 262,144 characters from line" in str(outcome.message)
+    assert "more than 20,000 lines run together from line" in str(outcome.message)
+
+
+def test_a_long_log_around_a_report_is_no_damage(data: Path, tmp_path: Path) -> None:
+    report = (data / "ab" / "two-runs" / "ab-with.txt").read_text()
+    line = "server: total requests per second and latency are looked at, concurrency is 4\n"
+    path = tmp_path / "log.txt"
+    path.write_text(f"{line * 5000}{report}{line * 5000}")
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert len(outcome.runs) == 1
+    assert outcome.message is None
 
 
 def test_json_in_many_short_lines_is_read(data: Path, tmp_path: Path) -> None:
