@@ -164,7 +164,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 
 # --- variant over baseline ---
 
-_TICKS_APART: Final = 0.14  # of the axis
+_TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.3  # of the axis: room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number

@@ -128,7 +128,7 @@ def _change(trend: Trend, change: ChangePoint, number: int, drawings: Drawings) 
     anchor = f"change-{number}"
     comparisons = change.assessment.comparisons
     answers = [
-        answer(comparison, Wanted(f"{anchor}-{n}", n, len(comparisons), drawings))
+        answer(comparison, Wanted(f"{anchor}-{n}", len(comparisons) == 1, drawings))
         for n, comparison in enumerate(comparisons, 1)
     ]
     return ChangeView(

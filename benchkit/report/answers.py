@@ -36,6 +36,7 @@ class AnswerView:
     """What a comparison says against one baseline and of some runs: whatever a choice changes.
 
     Attributes:
+        name: The scenario, where the page has other comparisons.
         eyebrow: Tool, load and runs.
         limits: Sentences beside the grade.
         worst: The worst problem with the data in a few words.
@@ -51,6 +52,7 @@ class AnswerView:
     """
 
     anchor: str
+    name: str
     eyebrow: str
     headline: str
     grade: Grade
@@ -106,7 +108,8 @@ class Wanted:
     """How an answer is made.
 
     Attributes:
-        anchor: Of its section, the comparison `number` among so many.
+        anchor: Of its section.
+        alone: Whether there is no other comparison.
         drawings: What is drawn; None for an output without figures.
         name: The scenario; `setting` is what sets it apart from others of the same.
         lists_runs: Whether there is a table of runs, which is long where they are many.
@@ -114,8 +117,7 @@ class Wanted:
     """
 
     anchor: str
-    number: int
-    among: int
+    alone: bool
     drawings: Drawings | None
     name: str = ""
     setting: str = ""
@@ -137,7 +139,8 @@ def answer(
     tabled = TabledComparison(comparison, table, wanted.anchor, wanted.name, wanted.setting)
     return AnswerView(
         anchor=wanted.anchor,
-        eyebrow=remarks.eyebrow(comparison, number=wanted.number, among=wanted.among),
+        name="" if wanted.alone else wanted.name,
+        eyebrow=remarks.eyebrow(comparison),
         headline=headline(comparison),
         grade=comparison.grade,
         limits=tuple(remarks.limits(comparison)),
@@ -148,7 +151,7 @@ def answer(
         messages=finding_messages(comparison),
         remarks=tuple(sentence for sentence in sentences if sentence),
         tabled=tabled,
-        grid=next(verdict_grids([tabled]), None) if wanted.among == 1 else None,
+        grid=next(verdict_grids([tabled]), None) if wanted.alone else None,
         main=main,
         figures=tuple(others),
         statuses=statuses,

@@ -184,10 +184,10 @@ def _sections(
     every = zip(anchors(links), named, comparisons, others, strict=True)
     wanted = [
         Wanted(
-            *(anchor, number, len(comparisons), drawings, *parts),
+            *(anchor, len(comparisons) == 1, drawings, *parts),
             remark=stability(comparison, each),
         )
-        for number, (anchor, parts, comparison, each) in enumerate(every, 1)
+        for anchor, parts, comparison, each in every
     ]
     answers = [answer(comparison, how) for comparison, how in zip(comparisons, wanted, strict=True)]
     return tuple(

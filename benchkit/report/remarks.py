@@ -41,10 +41,9 @@ _CORRECTION: Final = {
 _OF_VERDICT: Final = frozenset({"FIXED_ORDER"})
 
 
-def eyebrow(comparison: Comparison, *, number: int = 1, among: int = 1) -> str:
-    """Return the `number` among so many, then tool, load and runs as far as all runs share them."""
-    parts = [f"Comparison {number} of {among}"] if among > 1 else []
-    return " · ".join([*parts, *circumstances([comparison])])
+def eyebrow(comparison: Comparison) -> str:
+    """Return tool, load and runs as far as all runs share them."""
+    return " · ".join(circumstances([comparison]))
 
 
 def meaning(comparison: Comparison) -> str:

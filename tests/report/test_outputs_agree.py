@@ -185,7 +185,7 @@ CASES = st.builds(
 def page_part(assessment: Assessment) -> str:
     """Return what the page shows beside the first figure."""
     (comparison,) = assessment.comparisons
-    view = answer(comparison, Wanted("s", 1, 1, None))
+    view = answer(comparison, Wanted("s", alone=True, drawings=None))
     module = html.environment().get_template("answer.html.j2").make_module()
     return str(module.words(view))
 
