@@ -49,9 +49,11 @@ def _labelled(
 
 # --- before the run, and while it lasts; with -v, whole responses stand in between ---
 
+#: Messages of the system are not so long; each may hold what looks like the begin of another.
+_REASON: Final = r"[^()]{0,200}+\([0-9]++\)"
 _MESSAGE: Final = (
-    r"(?P<message>(?:ab: )?apr_\w++(?:\(\))?(?: for \S++)?:? [^()]*+\([0-9]++\)"
-    r"|socket: [^()]*+\([0-9]++\)|SSL (?:handshake|write|read) failed \([0-9]++\)"
+    rf"(?P<message>(?:ab: )?apr_\w++(?:\(\))?(?: for \S++)?:? {_REASON}|socket: {_REASON}"
+    r"|SSL (?:handshake|write|read) failed \([0-9]++\)"
     r"|Test aborted after [0-9]++ failures|Total of (?P<done>[0-9]++) requests completed)"
 )
 BANNER = Line(

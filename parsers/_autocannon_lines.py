@@ -109,9 +109,11 @@ ERRORS = _tail(
 MISMATCHES = _tail("{mismatches:amount} requests with mismatched body", foreign=2)
 RESETS = _tail("request pipeline was reset(?:ted)? {resets:amount} times?", foreign=2)
 
-#: What every report has, and wrk's, whose lines are much alike, has not.
+#: What every report has, and wrk's, whose lines are much alike, has not. A number is looked at from
+#: its begin only, not from behind each of its commas.
 TELLING: Final = re.compile(
-    r"\bStat\b|%\s++(?:Avg|Stdev|Min|Max)\b|(?<!and )\b[0-9,]++ connections", re.IGNORECASE
+    r"\bStat\b|%\s++(?:Avg|Stdev|Min|Max)\b|(?<!and )(?<![0-9,])(?:\b|(?=,))[0-9,]++ connections",
+    re.IGNORECASE,
 )
 REPORT = Grammar(
     *(RUNNING, CONNECTIONS, WORKERS, TABLE, LATENCY, RATES_TABLE, RATES, SIZES, CODES, CODE),

@@ -468,6 +468,7 @@ class Grammar:
         marks = [
             [line.figures for line in report.lines if line.line in self.marks] for report in reports
         ]
+        sets = [frozenset(own) for own in marks]
         common = Counter(mark for own in marks for mark in own)
         longest: dict[Hashable, int] = {}
         for at, own in enumerate(marks):
@@ -479,7 +480,7 @@ class Grammar:
         for at, (report, own) in enumerate(zip(reports, marks, strict=True)):
             other = longest[min(own, key=common.__getitem__)] if own else at
             whole = {line.line for line in report.lines}.issuperset(self.whole)
-            if other == at or whole or not set(own).issubset(marks[other]):
+            if other == at or whole or not sets[at] <= sets[other]:
                 kept.append(report)
         return kept
 

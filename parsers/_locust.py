@@ -33,7 +33,7 @@ QUANTILES: Final = tuple(QUANTILE_COLUMNS.values())
 STEPS: Final = dict.fromkeys(LATENCIES, 2e-3)
 
 _STATUS: Final = re.compile(r"HTTPError\(['\"]([1-5][0-9]{2}) ")
-_TIMEOUT: Final = re.compile(r"\w*Time(?:d)?[oO]ut\w*\(")
+_TIMEOUT: Final = re.compile(r"(?=\w++\()\w*?Timed?[oO]ut")
 #: Exceptions of a script's own, which may be raised for an answer.
 _OF_SCRIPT: Final = re.compile(r"(?:CatchResponseError|HTTPError|Exception|BadStatusCode)\(")
 _EXCEPTION: Final = re.compile(r"(?:\w++\.)*+\w*(?:Error|Timeout|Disconnected|Exception)\(")

@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from re import _constants as kinds  # type: ignore[attr-defined]
 from re import _parser as reader  # type: ignore[attr-defined]
@@ -41,7 +41,11 @@ MOST_GROWTH: Final = 20.0
 _SLOW_S: Final = 0.02  # no pattern takes so long over few characters
 _UNCLEAR_S: Final = 4e-5  # what is shorter is noise
 _SIZES: Final = (16, 20, 24, 28, 32, 48, 192, 1536)  # 2 ** 20 steps are still quick
+#: For what grew too much: a pattern with a bound of some hundred characters does so below that.
+_LONGEST: Final = 8 * _SIZES[-1]
+_LONG_S: Final = 0.1  # eight times as long may take 64 times as long
 
+_REPEATS: Final = {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}
 _ONCE: Final = {"match", "fullmatch"}
 _EVERYWHERE: Final = {"search", "findall", "finditer", "sub", "subn", "split"}
 
@@ -158,23 +162,30 @@ def growth(pattern: Pattern) -> tuple[float, str]:
     """Return how much more the worst text takes at eight times its length, and that text."""
     worst = 0.0, ""
     for prefix, pump, killer in share([*_texts(pattern.compiled)], _MOST_TEXTS):
+        described = f"{prefix!r} + {pump!r} * n + {killer!r}"
+        lengths = {size: max(size // len(pump), 1) for size in (*_SIZES, _LONGEST)}
+        texts = {size: prefix + pump * length + killer for size, length in lengths.items()}
         times = []
         for size in _SIZES:
-            text = prefix + pump * max(size // len(pump), 1) + killer
-            times.append(_least(pattern, text, 1))
+            times.append(_least(pattern, texts[size], 1))
             if size < _SIZES[-1] and times[-1] > _SLOW_S:
-                break  # exponential or cubic: longer ones would take for ever
-        if len(times) < len(_SIZES):
-            return math.inf, f"{prefix!r} + {pump!r} * n + {killer!r}"
-        if times[-1] > MOST_GROWTH * max(times[-2], _UNCLEAR_S):
-            shorter = prefix + pump * max(_SIZES[-2] // len(pump), 1) + killer
-            times[-2:] = [_least(pattern, shorter, 4), _least(pattern, text, 2)]
-        ratio = times[-1] / max(times[-2], _UNCLEAR_S)
+                return math.inf, described  # exponential or cubic: longer would take for ever
+        ratio = _ratio(times[-2], times[-1])
+        if ratio > MOST_GROWTH:
+            longer, shorter = (_least(pattern, texts[size], 3) for size in _SIZES[:-3:-1])
+            ratio = _ratio(shorter, longer)
+            if ratio > MOST_GROWTH and longer < _LONG_S:
+                # What is bounded takes its most from each place by now, and grows no faster.
+                ratio = min(ratio, _ratio(longer, _least(pattern, texts[_LONGEST], 1)))
         if ratio > worst[0]:
-            worst = ratio, f"{prefix!r} + {pump!r} * n + {killer!r}"
+            worst = ratio, described
             if ratio > MOST_GROWTH:
                 break
     return worst
+
+
+def _ratio(shorter: float, longer: float) -> float:
+    return longer / max(shorter, _UNCLEAR_S)
 
 
 def _least(pattern: Pattern, text: str, times: int) -> float:
@@ -210,12 +221,16 @@ def _texts(compiled: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
 
 def _repeats(items: list[Any], before: str) -> Iterator[tuple[str, list[str]]]:
     """Yield for each long repeat what may stand before it, and what to repeat."""
-    for kind, value in items:
-        if kind in {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}:
+    for at, (kind, value) in enumerate(items):
+        if kind in _REPEATS:
             low, high, body = value
             if high >= _UNBOUNDED:
                 fullest = [_sample(branch, least=1) for branch in _alternatives(list(body))]
-                yield before, [*fullest, before, before + "a", *_characters(list(body))]
+                behind = _sample(
+                    [*takewhile(lambda item: item[0] not in _REPEATS, items[at + 1 :])]
+                )
+                within = _characters(list(body))
+                yield before, [*fullest, before, before + "a", behind, *_turns(within), *within]
             yield from _repeats(list(body), before)
             before += _sample(list(body)) * min(low, 3)
             continue
@@ -251,11 +266,22 @@ def _sample(items: list[Any], *, least: int = 0) -> str:
             parts.append(chr(value))
         elif kind in {kinds.IN, kinds.NOT_LITERAL, kinds.ANY}:
             parts.append(next(iter(_characters([(kind, value)])), ""))
-        elif kind in {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}:
+        elif kind in _REPEATS:
             parts.append(_sample(list(value[2]), least=least) * min(max(value[0], least), 3))
         elif kind not in {kinds.ASSERT, kinds.ASSERT_NOT}:
             parts += [_sample(branch, least=least) for branch in _branches(kind, value)[:1]]
     return "".join(parts)
+
+
+def _turns(characters: list[str]) -> list[str]:
+    """Return characters of words and others in turn: between each two is the boundary of a word."""
+    word = next((character for character in characters if _is_of_word(character)), None)
+    others = [character for character in characters if not _is_of_word(character)]
+    return [word + other for other in dict.fromkeys(others[:2])] if word else []
+
+
+def _is_of_word(character: str) -> bool:
+    return re.match(r"\w", character) is not None
 
 
 def _characters(items: list[Any]) -> list[str]:
@@ -272,7 +298,7 @@ def _characters(items: list[Any]) -> list[str]:
             named = [chr(v) for k, v in value if k is kinds.LITERAL]
             spans = [chr(v[0]) for k, v in value if k is kinds.RANGE]
             characters += [c for c in (*named[:4], *spans[:4], *_SAMPLES) if _in(value, c)][:10]
-        elif kind in {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}:
+        elif kind in _REPEATS:
             characters += _characters(list(value[2]))
         else:
             for branch in _branches(kind, value):

@@ -41,6 +41,7 @@ def _why(pattern: Pattern) -> str:
         (r"\s*+x", "search"),
         (r"#\s+(.*?)\s*$", "match"),
         (r"\d*\.?\d+s", "fullmatch"),
+        (r"(?<!and )\b[0-9,]++ connections", "search"),
     ],
 )
 def test_what_is_not_linear_is_found(pattern: str, method: str) -> None:
@@ -56,6 +57,7 @@ def test_what_is_not_linear_is_found(pattern: str, method: str) -> None:
         (r"\[[^\[\]]*+\]\(", "search"),
         (r"(?>\d+)(?:\.\d++)?s", "fullmatch"),
         (r"(?:\S+ )*x", "match"),
+        (r"\[[^\]]{0,1000}\]\(", "search"),
     ],
 )
 def test_what_is_linear_is_not(pattern: str, method: str) -> None:

@@ -48,8 +48,9 @@ _OF_FIGURE: Final = re.compile(
     r")$"
     r"|(?<!\s)\s*+\uff08[^\uff08\uff09]*+\uff09$"
 )
+# A figure may begin behind any comma: its digits must not all be passed over from each.
 _IN_PARENTHESES: Final = re.compile(
-    r"((?:^|(?<=[\s:,]))[-+]?[0-9][0-9,]*+(?:\.[0-9]++)?(?:[a-zµμ]{1,3}|[kKMGT]?i?B?|%))"
+    r"((?:^|(?<=[\s:,]))[-+]?[0-9][0-9,]{0,30}+(?:\.[0-9]++)?(?:[a-zµμ]{1,3}|[kKMGT]?i?B?|%))"
     r"\s++\((?=[^()]*[^\W\d_]{3})(?![^()]*: [0-9]++,)[^()]*+\)$"
 )
 _DECIMAL: Final = re.compile(r"(?<![\d.,])\d++\.\d")
