@@ -37,6 +37,14 @@ _BOMS: Final = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
+#: What neither printed text nor the recording of a terminal has, as `file` sees it. A NUL is not
+#: among them: a crashed machine leaves whole holes of them in its logs, PowerShell one behind each
+#: character that it appends.
+_NO_TEXT: Final = bytes({*range(0x20), 0x7F} - {*b"\0\a\b\t\n\f\r\x0e\x0f\x1b"})
+_OF_TEXT: Final = bytes({*range(0x100)} - {*_NO_TEXT})
+#: More than one in so many tells that a file is none. What is compressed has one in eleven, and
+#: `ab -v` prints such answers above its report.
+_FEW: Final = 8
 #: Of more bytes that are no UTF-8 nobody wants to know each.
 _MOST_NAMED: Final = 10_000
 
@@ -45,7 +53,8 @@ def decode(data: bytes | memoryview) -> str | None:
     r"""Return the text of a file, or None where the bytes are not text.
 
     UTF-16 and UTF-32 are recognised by their byte-order mark, UTF-16 without one by the NULs of
-    its ASCII characters. Bytes that are not UTF-8 come back as `\xNN`, very many as U+FFFD.
+    its ASCII characters. What has a NUL near its begin or very many control characters is no text.
+    Bytes that are not UTF-8 come back as `\xNN`, very many as U+FFFD.
     """
     raw = bytes(data)
     for mark, codec in _BOMS:
@@ -53,11 +62,17 @@ def decode(data: bytes | memoryview) -> str | None:
             return raw.decode(codec, errors="backslashreplace")
     head = raw[:4096]
     if b"\0" not in head:
-        return _of_utf8(raw)
+        return None if _is_binary(raw) else _of_utf8(raw)
     for odd, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
         if head[odd::2].count(0) > 0.4 * len(head) and 0 not in head[1 - odd :: 2]:
             return raw.decode(codec, errors="backslashreplace")
     return None
+
+
+def _is_binary(raw: bytes) -> bool:
+    """Whether so many bytes, but for NULs, are control characters as no text has."""
+    odd = len(raw.translate(None, delete=_OF_TEXT))
+    return odd * _FEW > len(raw) - raw.count(0)
 
 
 def _of_utf8(raw: bytes) -> str:

@@ -189,6 +189,15 @@ def test_a_packed_file_is_said_to_be_with_what_unpacks_it(
     assert f"unpack it: {unpack} " in str(problem)
 
 
+def test_a_binary_file_is_said_to_be_no_output_of_a_tool(tmp_path: Path) -> None:
+    path = tmp_path / "wrk.txt"
+    path.write_bytes(b"Requests/sec: 5\n" * 300 + b"\x0b\x0b\xff\0\t\xf8" * 1000)
+    reading = read_file(Input(str(path), path.name, path.name))
+    (problem,) = reading.problems
+    assert not reading.runs
+    assert "expected an output of ab, " in str(problem)
+
+
 def test_a_file_that_grows_while_it_is_read_is_noticed(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,33 @@ def test_binary_is_not_text(data: bytes) -> None:
     assert decode(data) is None
 
 
+def test_what_has_control_characters_throughout_is_not_text() -> None:
+    """The first NUL of a large binary file may stand far behind its begin."""
+    head = b"wrk\n" * 2000
+    assert decode(head + bytes(range(1, 64)) * 1000) is None
+    assert decode(head + b"\x0b\x0b\xff\xff\xf8\x0b\0\0\t\xf8\t" * 1000) is None
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b"\0" * 100_000,  # a hole that a crashed machine left
+        "Requests/sec: 5\r\n".encode("utf-16-le") * 100,  # what PowerShell appended
+        b"\x1b[1;32m5\x1b(B\x1b[m\x0f\n" * 100,  # a recording of a terminal, with colours
+        b"\b\b\b50%\r75%\a" * 100,  # a progress bar
+        b"\x1bc\x0elqqk\x0f\n" * 100,  # a frame, of the terminal's second set of characters
+        b"^@^A^B" * 100,
+        bytes(range(1, 256)) * 100,  # a compressed answer that `ab -v` printed
+        b"\x03\n",
+    ],
+)
+def test_text_may_have_what_terminals_and_machines_leave_in_it(odd: bytes) -> None:
+    head = b"Requests/sec: 5\n" * 300
+    text = decode(head + odd)
+    assert text is not None
+    assert text.startswith("Requests/sec: 5\n")
+
+
 def test_foreign_bytes_stay_visible() -> None:
     assert decode(b"12 \xb5s") == r"12 \xb5s"
     assert decode(codecs.BOM_UTF16_LE + b"a\0b") == r"a\x62"
