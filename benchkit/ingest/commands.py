@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -99,7 +100,10 @@ def read_command(line: str) -> CommandLine | None:
 
 def _behind_prompts(text: str) -> Iterator[str]:
     """Yield what stands behind anything that may end a prompt, or a label such as `Command:`."""
+    last = max((name.start() for name in _names().finditer(text)), default=-1)
     for prompt in islice(_PROMPT_END.finditer(text), _MOST_ENDS):
+        if prompt.end() > last:
+            return
         rest = text[prompt.end() :].strip()
         if not prompt[0].startswith("`"):
             yield rest.strip("`*")
@@ -155,7 +159,7 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
             parts.append(text.bare[number])
         number += 1
         line = " ".join(parts)
-        if not _words().search(line):
+        if not _names().search(line):
             continue
         command = read_command(line)
         if command is not None:
@@ -166,6 +170,15 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
 def _words() -> re.Pattern[str]:
     """Return what finds the name of any program."""
     return re.compile("|".join(map(re.escape, registry.programs())))
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """Return what finds the name of any program where it may be a word of a command.
+
+    Before it are a folder, a quote, a prompt; `λ` is a letter and such a prompt.
+    """
+    return re.compile(rf"(?<![^\Wλ])(?:{_words().pattern})(?!\w)")
 
 
 @cache
@@ -189,7 +202,9 @@ def _is_call(tool: Tool, arguments: list[str]) -> bool:
 
 
 def _pipeline(text: str) -> Iterator[list[str]]:
-    for part in _parts(text):
+    names = [name.start() for name in _names().finditer(text)]
+    for start, end in _parts(text) if names else ():
+        part = text[start:end] if bisect_left(names, start) < bisect_left(names, end) else ""
         if not _may_call(part):
             continue
         try:
@@ -206,11 +221,11 @@ def _may_call(part: str) -> bool:
     return first in _WRAPPERS or program_of(first) in registry.programs()
 
 
-def _parts(text: str) -> Iterator[str]:
-    """Yield what stands between bars and the like that no quotes are around."""
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each part begins and ends between bars and the like, outside of quotes."""
     start = 0
     for matched in _QUOTED_OR_END.finditer(text):
         if matched[1]:
-            yield text[start : matched.start()]
+            yield start, matched.start()
             start = matched.end()
-    yield text[start:]
+    yield start, len(text)
