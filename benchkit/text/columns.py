@@ -194,17 +194,20 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
     if len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first:
         yield from block
         return
-    for piece in block:
-        row = [] if _no_row(piece.text) else _cells(piece.text, separator)
-        yield Piece(piece.number, "  ".join(filter(None, row)).replace(":  ", ": "))
+    for number, line in block:
+        row = () if _no_row(line) else _cells(line, separator)
+        yield Piece(number, "  ".join(filter(None, row)).replace(":  ", ": "))
 
 
 def _no_row(line: str) -> bool:
-    return not line[:1].isalnum() and (_is_rule(line) or _WIKI.match(line) is not None)
+    if line[:1].isalnum():
+        return False
+    return _RULE.fullmatch(line) is not None or _WIKI.match(line) is not None
 
 
 def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
-    cells = [without_marks(cell.strip()) for cell in separator.split(line)]
+    stripped = map(str.strip, separator.split(line))
+    cells = [cell if cell[:1].isalnum() else without_marks(cell) for cell in stripped]
     framed = not cells[0] and separator.match(line) is not None
     if framed and len(cells) > 1:
         cells = cells[1:]
@@ -271,7 +274,7 @@ class _Row(NamedTuple):
     def of(cls, line: str, separator: re.Pattern[str]) -> _Row:
         cells = separator.split(line)
         begin = _begins(cells[0], most=2)
-        is_known = _LETTER.search("".join(begin)) is not None
+        is_known = any(map(_LETTER.search, begin))
         reports: Sequence[int] = [0] * is_known
         if is_known and (line.count(begin[0]) > 1 or "0" in begin[0]):
             others = enumerate(cells[1:], 1)
@@ -308,7 +311,7 @@ class _Row(NamedTuple):
 def _begins(cell: str, *, most: int = _MOST_WORDS + 1) -> list[str]:
     """Return the first words of a cell, with 0 for their numbers."""
     words = cell.lstrip("|│║* ").split(maxsplit=most)[:most]
-    return [_DIGITS.sub("0", word) for word in words]
+    return [word if word.isalpha() else _DIGITS.sub("0", word) for word in words]
 
 
 def _has(words: Sequence[str], begin: Sequence[str]) -> bool:

@@ -37,6 +37,8 @@ _MARKS: Final = re.compile(
 _MOST_LINES_OF_A_ROW: Final = 400
 #: How a break in HTML is told from the end of a line, until both are ends of pieces.
 _BROKEN: Final = "\v"
+#: What else has nothing of these is one line as it stands.
+_TELLING: Final = re.compile(rf"[<&\n{_BROKEN}]")
 
 
 def without_marks(line: str) -> str:
@@ -50,14 +52,14 @@ def without_tags(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     if not (_MARKUP.search(whole) or _ENTITY.search(whole)):
         return pieces
     listed: list[Piece] = []
-    for numbers, source in _rows(pieces):
+    for row in _rows(pieces):
+        source = row[0].text if len(row) == 1 else joined(row)
+        if "<" not in source and "&" not in source:
+            listed += row
+            continue
+        numbers = [number for number, _ in row]
         cells = _cells(source) if "<" in source else [source]
-        if len(cells) > 1:
-            listed += _row(numbers, cells)
-        elif "<" in source or "&" in source:
-            listed += _lines(numbers, source)
-        else:
-            listed.append(Piece(numbers[0], source))
+        listed += _row(numbers, cells) if len(cells) > 1 else _lines(numbers, source)
     return listed if listed != pieces else pieces
 
 
@@ -68,23 +70,25 @@ def _cells(source: str) -> Sequence[str]:
     return _CELL.split(source)
 
 
-def _rows(pieces: Sequence[Piece]) -> Iterator[tuple[Sequence[int], str]]:
-    """Yield the lines with their numbers, those of one row of a table together."""
+def _rows(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
+    """Yield the lines, those of one row of a table together."""
     closing = [at for at, (_, line) in enumerate(pieces) if "</tr" in line.lower()]
+    if not closing:
+        yield from ([piece] for piece in pieces)
+        return
     closing.reverse()
     at = 0
     while at < len(pieces):
-        number, source = pieces[at]
+        source = pieces[at].text
         while closing and closing[-1] < at:
             closing.pop()
         opened = source.lower().rfind("<tr")
         end = closing[-1] + 1 if closing and 0 <= opened < len(source) else at
         if "</tr" not in source[opened:].lower() and at < end <= at + _MOST_LINES_OF_A_ROW:
-            row = pieces[at:end]
-            yield [number for number, _ in row], joined(row)
+            yield pieces[at:end]
             at = end
         else:
-            yield [number], source
+            yield pieces[at : at + 1]
             at += 1
 
 
@@ -104,15 +108,19 @@ def _row(numbers: Sequence[int], cells: Sequence[str]) -> Iterator[Piece]:
         yield from column
 
 
-def _lines(numbers: Sequence[int], source: str) -> Iterator[Piece]:
-    """Yield the lines that a piece of HTML shows."""
+def _lines(numbers: Sequence[int], source: str) -> list[Piece]:
+    """Return the lines that a piece of HTML shows."""
+    if not _TELLING.search(source):
+        return [Piece(numbers[0], source)]
     shown = source
     if "<" in shown:
         beside = _BESIDE.search(shown) is not None
         shown = _TAG.sub("", _BREAK.sub("" if beside else _BROKEN, shown))
     if "&" in shown:
         shown = _ENTITY.sub(lambda entity: html.unescape(f"&{entity[1]}"), shown)
-    for at, line in enumerate(shown.split("\n")):
+    return [
+        Piece(numbers[min(at, len(numbers) - 1)], part)
+        for at, line in enumerate(shown.split("\n"))
         # A break at an end of a line is the end of that line.
-        for part in line.strip(_BROKEN).split(_BROKEN):
-            yield Piece(numbers[min(at, len(numbers) - 1)], part)
+        for part in line.strip(_BROKEN).split(_BROKEN)
+    ]

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
 from benchkit.text.pieces import Piece
@@ -96,7 +97,7 @@ def _shapes(lines: Sequence[str]) -> Sequence[str]:
     """Return what each line begins with, with 0 for its numbers and a blank for its blanks."""
     begins = "\n".join([line[:_LONGEST] for line in lines])
     if _NO_BEGIN.search(begins):
-        begins = _BEGIN.sub(r"\1", begins)
+        begins = _BEGIN.sub(itemgetter(1), begins)  # quicker than a template
     return _BLANKS.sub(" ", _NUMBER.sub("0", begins)).split("\n")
 
 

@@ -48,7 +48,10 @@ def unquoted(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     run: list[tuple[Piece, str]] = []
     opened = ""
     for piece in pieces:
-        if not (opened or run or _MARK.search(piece.text)):
+        if (piece.text or not run) and not _MARK.search(piece.text):
+            if run:
+                listed += _settled(run)
+                run = []
             listed.append(piece)
             continue
         lines, inner = [piece], _only_string(piece.text)
@@ -103,7 +106,8 @@ def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
     opening = None if opened else _OPENING.match(line)
     if opening and opening.end() == len(line):  # a report begins with a blank line
         return opening[1], []
-    for quote in (opened,) if opened else _CLOSING:
+    closing = ((opened,) if opened else _CLOSING) if rest[-1:] in _QUOTES else ()
+    for quote in closing:
         if (
             rest.endswith(quote)
             and not rest.endswith(f"\\{quote}")
