@@ -163,8 +163,9 @@ def growth(pattern: Pattern) -> tuple[float, str]:
     worst = 0.0, ""
     for prefix, pump, killer in share([*_texts(pattern.compiled)], _MOST_TEXTS):
         described = f"{prefix!r} + {pump!r} * n + {killer!r}"
-        lengths = {size: max(size // len(pump), 1) for size in (*_SIZES, _LONGEST)}
-        texts = {size: prefix + pump * length + killer for size, length in lengths.items()}
+        texts = {
+            size: prefix + pump * max(size // len(pump), 1) + killer for size in (*_SIZES, _LONGEST)
+        }
         times = []
         for size in _SIZES:
             times.append(_least(pattern, texts[size], 1))

@@ -82,6 +82,8 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "emphasis": (lambda n: "# " + "**a" * n + "\n" + report(), 3000),
     "code marks": (lambda n: "# " + "`" * n + "\n" + report(), 8000),
     "headings": (lambda n: "".join(f"# run {i}\n\ntext\n\n" for i in range(n)) + report(), 300),
+    "amounts with commas": (lambda n: "1," * n + "1 connection\n" + report(), 10_000),
+    "figure with commas in parentheses": (lambda n: "1," * n + "ms (abc)\n" + report(), 10_000),
     "fences": (lambda n: "```\nx\n```\n" * n + report(), 300),
     "tags": (lambda n: "<b>" * n + "\n" + report(), 3000),
     "open tags": (lambda n: "<" * n + "\n" + report(), 8000),

@@ -204,8 +204,8 @@ def _is_call(tool: Tool, arguments: list[str]) -> bool:
 def _pipeline(text: str) -> Iterator[list[str]]:
     names = [name.start() for name in _names().finditer(text)]
     for start, end in _parts(text) if names else ():
-        part = text[start:end] if bisect_left(names, start) < bisect_left(names, end) else ""
-        if not _may_call(part):
+        part = text[start:end]
+        if bisect_left(names, start) == bisect_left(names, end) or not _may_call(part):
             continue
         try:
             yield shlex.split(part, comments=False)

@@ -37,14 +37,13 @@ _BOMS: Final = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-#: What neither printed text nor the recording of a terminal has, as `file` sees it. A NUL is not
-#: among them: a crashed machine leaves whole holes of them in its logs, PowerShell one behind each
+#: What printed text or the recording of a terminal may have: all but most control characters. A NUL
+#: is among it: a crashed machine leaves whole holes of them in its logs, PowerShell one behind each
 #: character that it appends.
-_NO_TEXT: Final = bytes({*range(0x20), 0x7F} - {*b"\0\a\b\t\n\f\r\x0e\x0f\x1b"})
-_OF_TEXT: Final = bytes({*range(0x100)} - {*_NO_TEXT})
-#: More than one in so many tells that a file is none. What is compressed has one in eleven, and
+_OF_TEXT: Final = bytes([*b"\0\a\b\t\n\f\r\x0e\x0f\x1b", *range(0x20, 0x7F), *range(0x80, 0x100)])
+#: Of a text at most one byte in so many is another. Of what is compressed one in eleven is, and
 #: `ab -v` prints such answers above its report.
-_FEW: Final = 8
+_BYTES_PER_CONTROL: Final = 8
 #: Of more bytes that are no UTF-8 nobody wants to know each.
 _MOST_NAMED: Final = 10_000
 
@@ -70,9 +69,9 @@ def decode(data: bytes | memoryview) -> str | None:
 
 
 def _is_binary(raw: bytes) -> bool:
-    """Whether so many bytes, but for NULs, are control characters as no text has."""
-    odd = len(raw.translate(None, delete=_OF_TEXT))
-    return odd * _FEW > len(raw) - raw.count(0)
+    """Whether too many bytes for a text, but for NULs, are control characters."""
+    controls = len(raw.translate(None, delete=_OF_TEXT))
+    return controls * _BYTES_PER_CONTROL > len(raw) - raw.count(0)
 
 
 def _of_utf8(raw: bytes) -> str:

@@ -200,14 +200,11 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
 
 
 def _no_row(line: str) -> bool:
-    if line[:1].isalnum():
-        return False
-    return _RULE.fullmatch(line) is not None or _WIKI.match(line) is not None
+    return not line[:1].isalnum() and (_is_rule(line) or _WIKI.match(line) is not None)
 
 
 def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
-    stripped = map(str.strip, separator.split(line))
-    cells = [cell if cell[:1].isalnum() else without_marks(cell) for cell in stripped]
+    cells = [without_marks(cell.strip()) for cell in separator.split(line)]
     framed = not cells[0] and separator.match(line) is not None
     if framed and len(cells) > 1:
         cells = cells[1:]

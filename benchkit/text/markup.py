@@ -37,8 +37,8 @@ _MARKS: Final = re.compile(
 _MOST_LINES_OF_A_ROW: Final = 400
 #: How a break in HTML is told from the end of a line, until both are ends of pieces.
 _BROKEN: Final = "\v"
-#: What else has nothing of these is one line as it stands.
-_TELLING: Final = re.compile(rf"[<&\n{_BROKEN}]")
+#: A text without any of these is one line as it stands.
+_MARKED_UP: Final = re.compile(rf"[<&\n{_BROKEN}]")
 
 
 def without_marks(line: str) -> str:
@@ -110,7 +110,7 @@ def _row(numbers: Sequence[int], cells: Sequence[str]) -> Iterator[Piece]:
 
 def _lines(numbers: Sequence[int], source: str) -> list[Piece]:
     """Return the lines that a piece of HTML shows."""
-    if not _TELLING.search(source):
+    if not _MARKED_UP.search(source):
         return [Piece(numbers[0], source)]
     shown = source
     if "<" in shown:
