@@ -44,6 +44,9 @@ _OF_TEXT: Final = bytes([*b"\0\a\b\t\n\f\r\x0e\x0f\x1b", *range(0x20, 0x7F), *ra
 #: Of a text at most one byte in so many is another. Of what is compressed one in eleven is, and
 #: `ab -v` prints such answers above its report.
 _BYTES_PER_CONTROL: Final = 8
+#: So many bytes tell by a NUL that a file is no text, unless it is in what was lost on a disk.
+_HEAD: Final = 4096
+_HOLE: Final = re.compile(rb"\0{64,}+")
 #: Of more bytes that are no UTF-8 nobody wants to know each.
 _MOST_NAMED: Final = 10_000
 
@@ -52,15 +55,16 @@ def decode(data: bytes | memoryview) -> str | None:
     r"""Return the text of a file, or None where the bytes are not text.
 
     UTF-16 and UTF-32 are recognised by their byte-order mark, UTF-16 without one by the NULs of
-    its ASCII characters. What has a NUL near its begin or very many control characters is no text.
-    Bytes that are not UTF-8 come back as `\xNN`, very many as U+FFFD.
+    its ASCII characters. No text is what has a NUL near its begin, unless in a hole, or very many
+    control characters. Bytes that are not UTF-8 come back as `\xNN`, very many as U+FFFD.
     """
     raw = bytes(data)
     for mark, codec in _BOMS:
         if raw.startswith(mark):
             return raw.decode(codec, errors="backslashreplace")
-    head = raw[:4096]
-    if b"\0" not in head:
+    head = raw[:_HEAD]
+    left = _HOLE.sub(b"", raw.rstrip(b"\0")[:_HEAD])
+    if b"\0" not in left and (left or not raw):
         return None if _is_binary(raw) else _of_utf8(raw)
     for odd, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
         if head[odd::2].count(0) > 0.4 * len(head) and 0 not in head[1 - odd :: 2]:

@@ -75,6 +75,14 @@ def test_text_may_have_what_terminals_and_machines_leave_in_it(odd: bytes) -> No
     assert text.startswith("Requests/sec: 5\n")
 
 
+@pytest.mark.parametrize("lost", [b"\0" * 5, b"\0" * 100_000, b"\0" * 512 + b"Transfer/sec: 1MB\n"])
+def test_a_short_text_may_have_a_hole(lost: bytes) -> None:
+    """A machine that stops leaves NULs for what had not reached its disk."""
+    text = decode(b"Requests/sec: 5\n" + lost)
+    assert text is not None
+    assert text.startswith("Requests/sec: 5\n")
+
+
 def test_foreign_bytes_stay_visible() -> None:
     assert decode(b"12 \xb5s") == r"12 \xb5s"
     assert decode(codecs.BOM_UTF16_LE + b"a\0b") == r"a\x62"
