@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Final
 
 _TIME: Final = {
@@ -163,6 +164,7 @@ def _split(text: str) -> tuple[Decimal, str]:
     return _decimal(matched[1]), matched[2]
 
 
+@lru_cache(maxsize=4096)
 def _decimal(text: str) -> Decimal:
     if len(text) > _LONGEST or not _PLAIN_NUMBER.fullmatch(text):
         raise _refusal("a number", text)

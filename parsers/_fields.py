@@ -11,6 +11,8 @@ from benchkit.errors import InputError, printable
 
 #: More than any count; a few of them together fit into 64 bits.
 _MOST: Final = 2**60
+#: Less than the largest number that `units` reads.
+_LARGEST: Final = 1e299
 
 
 def _shown(path: str) -> str:
@@ -128,6 +130,8 @@ class Fields:
 def _digits(value: object) -> str | None:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
+    if isinstance(value, float) and abs(value) < _LARGEST:
+        return repr(value)  # as below, and much quicker; no `nan` is less than anything
     text = value if isinstance(value, str) else repr(value)
     try:
         units.number(text)

@@ -88,6 +88,7 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
         first, shared = at, shape
 
 
+@lru_cache(maxsize=1024)
 def _common(shape: str, other: str) -> str:
     """Return what two shapes begin with."""
     return shape if shape == other else os.path.commonprefix([shape, other])  # noqa: RUF071

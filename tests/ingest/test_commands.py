@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import shlex
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchkit.ingest import commands
 from benchkit.ingest.commands import find_commands, read_command
 from benchkit.text import Text
 
@@ -114,3 +119,8 @@ def test_what_a_command_printed_is_no_part_of_it() -> None:
     )
     assert found is not None
     assert found.text == "wrk -t2 http://127.0.0.1/a"
+
+
+@given(st.text("ab-= \t\r\n\x0b\x0c\x1c\u00a0#$|&<>é{}*"))
+def test_an_unquoted_line_falls_into_the_words_of_a_shell(line: str) -> None:
+    assert commands._SHELL_WORD.findall(line) == shlex.split(line, comments=False)
