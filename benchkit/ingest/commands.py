@@ -7,7 +7,7 @@ import shlex
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 from typing import Any, Final
 
@@ -82,7 +82,6 @@ class CommandLine:
     shell: str | None = None
 
 
-@lru_cache(maxsize=1024)
 def read_command(line: str) -> CommandLine | None:
     """Return what a line says as a command of a load generator, None if it is none."""
     text = _PROMPT.sub("", line.strip()).strip()
@@ -155,6 +154,7 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
     whole = "\n".join(text.lines)
     if not ("<" in whole or "&" in whole or _words().search(whole)):
         return  # no line names a program, nor may when tags and entities are gone
+    read = cache(read_command)  # a page repeats its commands
     while number < len(text):
         first, parts = number, [text.bare[number]]
         while parts[-1].endswith("\\") and number + 1 < len(text):
@@ -165,7 +165,7 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
         line = " ".join(parts)
         if not _names().search(line):
             continue
-        command = read_command(line)
+        command = read(line)
         if command is not None:
             yield replace(command, line=first, last=number - 1, shell=_shell(line))
 

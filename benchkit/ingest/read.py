@@ -291,13 +291,6 @@ def _read(
 def _in_text(
     text: Text, content: str, parsers: Sequence[Parser], defects: list[Item]
 ) -> list[Item]:
-    objects: list[Item] = []
-    if "{" in content:
-        objects += _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], defects)
-        within = _within_objects(text, objects)
-        if within:
-            text = text.without(within)
-            content = "\n".join(text.lines)
     items: list[Item] = []
     scanning = [parser for parser in parsers if isinstance(parser, TextParser)]
     shown = _as_shown(text)
@@ -309,19 +302,9 @@ def _in_text(
     for parser in scanning:
         if not marks.isdisjoint(parser.markers):
             items += [(parser, result, None) for result in _read(parser, parser.scan, text)]
-    return sorted([*items, *objects], key=lambda item: _line(item[1]))
-
-
-def _within_objects(text: Text, items: Sequence[Item]) -> set[int]:
-    """Return the lines of JSON in which runs were read, and no string may be a printed report."""
-    results = (result for _, result, _ in items if isinstance(result, RunRecord))
-    inner = (range(lines[0] + 1, lines[1]) for lines in {run.lines for run in results} if lines)
-    return {
-        number
-        for numbers in inner
-        if not any("\\n" in text.lines[number] for number in numbers)
-        for number in numbers
-    }
+    if "{" in content:
+        items += _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], defects)
+    return sorted(items, key=lambda item: _line(item[1]))
 
 
 def _is_thin(content: str) -> bool:

@@ -141,13 +141,6 @@ class Text:
         vars(text).update(repaired=self.repaired, shown=self.shown)
         return text
 
-    def without(self, numbers: set[int]) -> Text:
-        """Return the same text with blanks for some lines; what is added to it is added to both."""
-        lines = ["" if at in numbers else line for at, line in enumerate(self.lines)]
-        text = Text(lines)
-        vars(text).update(unread=self.unread, printed=self.printed, openings=self.openings)
-        return text
-
     @cached_property
     def unread(self) -> list[str]:
         """What parsers left out as too much, for notes; they add to it."""

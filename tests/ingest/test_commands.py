@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchkit.ingest import commands
-from benchkit.ingest.commands import find_commands, read_command
+from benchkit.ingest.commands import _SHELL_WORD, find_commands, read_command
 from benchkit.text import Text
 
 
@@ -123,4 +122,4 @@ def test_what_a_command_printed_is_no_part_of_it() -> None:
 
 @given(st.text("ab-= \t\r\n\x0b\x0c\x1c\u00a0#$|&<>é{}*"))
 def test_an_unquoted_line_falls_into_the_words_of_a_shell(line: str) -> None:
-    assert commands._SHELL_WORD.findall(line) == shlex.split(line, comments=False)
+    assert _SHELL_WORD.findall(line) == shlex.split(line, comments=False)

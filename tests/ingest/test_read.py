@@ -342,6 +342,15 @@ def test_reports_are_not_looked_for_among_very_many_short_lines(data: Path, tmp_
     assert len(benchkit.load(path)) == 1
 
 
+def test_a_report_beside_a_long_json_result_is_read_with_it(data: Path, tmp_path: Path) -> None:
+    result = json.loads((data / "autocannon" / "plain.json").read_text())
+    result["log"] = [f"request {number} of many" for number in range(40_000)]
+    report = (data / "wrk" / "plain.txt").read_text()
+    path = tmp_path / "page.md"
+    path.write_text(f"# Results\n\n{json.dumps(result, indent=2)}\n\n## wrk\n\n{report}")
+    assert list(benchkit.load(path).runs["tool"]) == ["autocannon", "wrk"]
+
+
 def test_a_paragraph_of_very_many_lines_is_not_taken_apart(data: Path, tmp_path: Path) -> None:
     report = (data / "ab" / "two-runs" / "ab-with.txt").read_text()
     path = tmp_path / "paragraph.txt"

@@ -192,11 +192,3 @@ def test_a_cleared_screen_leaves_a_form_feed() -> None:
     text = Text.of("one\n\x1b[2J\x1b[0;0Htwo")
     assert text.lines == ["one", "\ftwo"]
     assert text.bare == ["one", "two"]
-
-
-def test_a_text_without_some_lines_keeps_its_numbers_and_shares_what_is_noted() -> None:
-    text = Text.of("Running\n{\n1\n}\nbelow")
-    rest = text.without({2})
-    rest.unread.append("too much")
-    assert rest.lines == ["Running", "{", "", "}", "below"]
-    assert text.unread == ["too much"]
