@@ -34,6 +34,7 @@ class Fields:
 
     def __init__(self, value: Mapping[str, Any], result: str, path: str = "") -> None:
         self._value, self._result, self._path = value, result, path
+        self._texts: dict[str, str | None] = {}  # a number is asked for as text, number and count
 
     def names(self, part: str = "") -> list[str]:
         """Return the keys of the object, or of one within it."""
@@ -69,13 +70,14 @@ class Fields:
         Raises:
             InputError: there is something else than a finite number.
         """
+        if path in self._texts:
+            return self._texts[path]
         value = self._at(path)
-        if value is None:
-            return None
-        text = _digits(value)
-        if text is None:
+        text = None if value is None else _digits(value)
+        if text is None and value is not None:
             name = _shown(self._full(path))
             raise InputError(f"a number for {name} of {self._result}", actual=repr(value))
+        self._texts[path] = text
         return text
 
     def need(self, *paths: str) -> str:
@@ -108,7 +110,8 @@ class Fields:
         if value != int(value) or value >= _MOST:
             expected = f"a whole number for {_shown(path)} of {self._result}"
             raise InputError(expected, actual=self.text(path))
-        return int(Decimal(self.text(path) or "0"))
+        text = self.text(path) or "0"
+        return int(text) if text.isdecimal() else int(Decimal(text))
 
     def plain(self, key: str) -> str | None:
         """Return the digits of a number given as such, None for anything else."""
@@ -130,7 +133,7 @@ class Fields:
 def _digits(value: object) -> str | None:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
-    if isinstance(value, float) and abs(value) < _LARGEST:
+    if isinstance(value, (int, float)) and abs(value) < _LARGEST:
         return repr(value)  # as below, and much quicker; no `nan` is less than anything
     text = value if isinstance(value, str) else repr(value)
     try:

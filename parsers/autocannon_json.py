@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from benchkit import units
@@ -145,12 +146,14 @@ def _interval(fields: Fields) -> float:
     return seconds if seconds > 0 else 1.0
 
 
+@lru_cache(maxsize=256)
 def _statistic(key: str) -> str | None:
     names = {"average": "mean", "mean": "average", "stddev": "stdev", "min": "min", "max": "max"}
     quantile = _share(key)
     return names.get(key) or (f"p{quantile[1]}" if quantile else None)
 
 
+@lru_cache(maxsize=256)
 def _share(key: str) -> tuple[float, str] | None:
     """Return the quantile that a key names, as 0..1 and as a percentage.
 
