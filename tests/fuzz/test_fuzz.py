@@ -22,7 +22,7 @@ KEPT = sorted(path for folder in (SEEDS, FOUND) for path in folder.glob("*/*/*")
 KNOWN = (Path(__file__).parent / "known.txt").read_text("utf-8").splitlines()
 #: Executions per family, half a second or so each.
 EXECUTIONS = {"saved": 20}
-EACH = 2500 if WHOLE else 400
+EACH = 2500 if WHOLE else 250
 PLANTED = "tests.fuzz.planted"
 
 

@@ -25,7 +25,7 @@ from tests.shares import share
 UNRECORDED = {"ab-excerpt", "ab-times-table", "hyperfoil-text"}
 KINDS = (*ON_OTHERS, *ON_ALL, *ON_RECORDS, *ON_DAMAGE)
 #: So many outputs of each format are damaged, each in a hundred ways.
-DAMAGED = 3
+DAMAGED = 2
 #: Why a check fails, by parser and name of the check.
 EXPECTED: Final[Mapping[str, Mapping[str, str]]] = {
     "jmeter-csv": {"may-fill": "no recorded plan has one endpoint and saves its method"},
