@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.ingest.literals import CutLiteralError, NoLiteralError, literal
+from benchkit.ingest.literals import CutLiteralError, DeepLiteralError, NoLiteralError, literal
 from benchkit.text import Text
 
 #: An object, or an array of objects or arrays: `[2024-01-02] started` begins no JSON.
@@ -76,6 +76,8 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
             value, end = _decoded(whole, start, long=wasted < _MAX_WASTED)
         except NoLiteralError as error:
             passed += error.at - start
+            # From each bracket before that it is as deep again.
+            end = error.at if isinstance(error, DeepLiteralError) else end
             if isinstance(error, CutLiteralError) and not cut:
                 cut = True  # what is inside it is cut, too
                 yield _cut(whole, start, first)

@@ -42,6 +42,10 @@ class NoLiteralError(ValueError):
         self.at = at
 
 
+class DeepLiteralError(NoLiteralError):
+    """Values within values, more than are looked into."""
+
+
 class CutLiteralError(NoLiteralError):
     """An object whose end is missing."""
 
@@ -53,6 +57,7 @@ def literal(text: str, start: int) -> tuple[Any, int]:
 
     Raises:
         NoLiteralError: there is something else than literals.
+        DeepLiteralError: it is nested too deep.
         CutLiteralError: the text ends before the object.
     """
     return _value(text, start, 0)
@@ -67,7 +72,7 @@ def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
     at = named.end() if named else at
     if text[at] in "{[":
         if depth >= _MAX_DEPTH:
-            raise NoLiteralError(at)
+            raise DeepLiteralError(at)
         return (_object if text[at] == "{" else _array)(text, at + 1, depth + 1)
     if text[at] in "'\"`":
         return _string(text, at)

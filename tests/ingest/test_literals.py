@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from benchkit.ingest import literals
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values
 from benchkit.ingest.literals import CutLiteralError, NoLiteralError, literal
 from benchkit.text import Text
@@ -99,3 +100,20 @@ def test_much_source_code_costs_little() -> None:
     start = time.perf_counter()
     assert len(list(json_values(text))) == 20_000  # `f: { g: 1 }`
     assert time.perf_counter() - start < 10, "usually a second"
+
+
+def test_what_is_nested_too_deep_is_passed_over_once_and_not_from_each_bracket(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[int] = []
+    value = literals._value
+
+    def counted(text: str, at: int, depth: int) -> tuple[object, int]:
+        looked_at.append(at)
+        return value(text, at, depth)
+
+    monkeypatch.setattr(literals, "_value", counted)
+    deep = "S\n[ [ [ [ [ [ [ " * 200
+    read = json_values(Text.of(f"{deep}\n0\n{{ average: 4.5 }}\n"))
+    assert [it.value for it in read if isinstance(it, JsonValue)] == [{"average": 4.5}]
+    assert len(looked_at) < 3 * deep.count("[")
