@@ -110,8 +110,7 @@ class Fields:
         if value != int(value) or value >= _MOST:
             expected = f"a whole number for {_shown(path)} of {self._result}"
             raise InputError(expected, actual=self.text(path))
-        text = self.text(path) or "0"
-        return int(text) if text.isdecimal() else int(Decimal(text))
+        return int(Decimal(self.text(path) or "0"))
 
     def plain(self, key: str) -> str | None:
         """Return the digits of a number given as such, None for anything else."""

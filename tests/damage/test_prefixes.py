@@ -13,7 +13,7 @@ import pytest
 
 from tests.damage.prefixes import Recording, outcome_of, recordings
 
-SHARE = 900
+SHARE = 1500
 #: What a fixture was cut behind when a value was wrong, or missing without a word.
 ONCE_WRONG = (
     ("autocannon/table-timeouts.txt", "15 m"),

@@ -16,6 +16,7 @@ from benchkit.schema import TABLES
 from tests.shares import share
 
 DATA = Path(__file__).resolve().parent.parent / "data"
+#: Drawn so that the tools of the harnesses are among them.
 TOOLS = share(sorted(path.name for path in DATA.iterdir() if path.is_dir()), 10, seed=29)
 
 
