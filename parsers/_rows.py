@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ._texts import TextCodes
 
 #: Fields of a batch that are codes, and the field with their texts.
+#: Bytes.
+_FEW: Final = 2048
 _CODED: Final = {"error": "errors", "attack": "attacks", "method": "methods", "url": "urls"}
 _NUMBERS: Final = {item.name for item in fields(RequestBatch)} - {*_CODED, *_CODED.values()}
 
@@ -153,7 +155,8 @@ class Rows(ABC):
                 if len(plain.get("latency_ns", ())):
                     yield plain
                 return
-        for exact in tuple(layout.exactness):
+        # Of a few rows a table costs more to set up than to read each.
+        for exact in tuple(layout.exactness) if len(window.data) > _FEW else ():
             with contextlib.suppress(Exception):  # whatever it stumbles over, we look ourselves
                 table = layout.quick(window.data, exact=exact)
                 arrays = None if table is None else arrays_of(table, self.columns, names)

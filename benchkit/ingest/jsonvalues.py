@@ -13,9 +13,10 @@ from benchkit.errors import InputError, Where
 from benchkit.ingest.literals import CutLiteralError, DeepLiteralError, NoLiteralError, literal
 from benchkit.text import Text
 
-#: An object, or an array of objects or arrays: `[2024-01-02] started` begins no JSON.
+#: An object, or an array of objects or arrays: `[2024-01-02] started` begins no JSON. Before it
+#: stands what `_BEFORE` may end with, which spares a look at most brackets within others.
 _START: Final = re.compile(
-    r"""\{(?=\s*(?:["}]|'\w{1,60}'\s*:|[A-Za-z]\w{0,60}:\s))|\[(?=\s*[\[{])"""
+    r"""(?<![^\s=:>,;|])(?:\{(?=\s*(?:["}]|'\w{1,60}'\s*:|[A-Za-z]\w{0,60}:\s))|\[(?=\s*[\[{]))"""
 )
 #: What may stand before it on its line: marks, words as in `Result: {`, `null {`, `[x] a={`, a line
 #: of a report; but no code, as in `let x = {` and `run(a, {`.

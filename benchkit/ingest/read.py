@@ -267,11 +267,14 @@ def _asked(
 ) -> bool:
     """Whether a parser takes something for its own; where it fails, no, and a defect more."""
     try:
-        with blaming(parser):
-            return bool(question(subject))
-    except InputError as error:
-        if all(parser is not known for known, _, _ in defects):
-            defects.append((parser, error, None))
+        return bool(question(subject))
+    except (Exception, SystemExit):  # noqa: BLE001 - `blaming` costs more, and tells them apart
+        try:
+            with blaming(parser):
+                raise
+        except InputError as error:
+            if all(parser is not known for known, _, _ in defects):
+                defects.append((parser, error, None))
         return False
 
 
@@ -322,11 +325,12 @@ def _as_shown(text: Text) -> str:
 
 def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> Iterator[Item]:
     results: list[tuple[JsonParser, Mapping[str, Any], JsonValue]] = []
+    begun = [parser for parser in parsers if parser.begins]
+    every_key = tuple(sorted({key for parser in parsers for key in parser.keys}))
     for piece in json_values(text):
         if isinstance(piece, BrokenJson):
-            parser = max(parsers, key=lambda p: _known_keys(p, piece.text), default=None)
-            if parser is None or _known_keys(parser, piece.text) < _TELLING_KEYS:
-                parser = next((p for p in parsers if _begins(p, piece.text)), None)
+            parser = _nearest(_keys_in(piece.text, every_key), parsers)
+            parser = parser or next((p for p in begun if _begins(p, piece.text)), None)
             if parser is not None:
                 yield parser, _broken(piece.error, parser.tool), None
             continue
@@ -360,8 +364,8 @@ def _broken(error: InputError, tool: str) -> InputError:
 def _lacking(piece: JsonValue, parsers: Sequence[JsonParser]) -> Iterator[Item]:
     """Yield what is missing of JSON that is nearly an output of a load generator."""
     keys = {*piece.value, *(key for inner in nested(piece.value) for key in inner)}
-    parser = max(parsers, key=lambda p: len(keys.intersection(p.keys)), default=None)
-    if parser is None or len(keys.intersection(parser.keys)) < _TELLING_KEYS:
+    parser = _nearest(keys, parsers)
+    if parser is None:
         return
     missing = [path for path in parser.needs if not _has(piece.value, path)]
     if missing and len(missing) < len(parser.needs):
@@ -376,11 +380,20 @@ def _has(value: Mapping[str, Any], path: str) -> bool:
 
 
 def _begins(parser: JsonParser, text: str) -> bool:
-    return bool(parser.begins) and re.match(parser.begins, text) is not None
+    return re.match(parser.begins, text) is not None
 
 
-def _known_keys(parser: JsonParser, text: str) -> int:
-    return len(set(_keys_pattern(parser.keys).findall(text)))
+def _nearest(keys: set[str], parsers: Sequence[JsonParser]) -> JsonParser | None:
+    """Return the parser to whose outputs most keys belong, None where these are no sign of any."""
+    if len(keys) < _TELLING_KEYS:
+        return None
+    parser = max(parsers, key=lambda p: len(keys.intersection(p.keys)), default=None)
+    telling = parser is not None and len(keys.intersection(parser.keys)) >= _TELLING_KEYS
+    return parser if telling else None
+
+
+def _keys_in(text: str, keys: tuple[str, ...]) -> set[str]:
+    return set(_keys_pattern(keys).findall(text)) if ":" in text else set()
 
 
 @cache

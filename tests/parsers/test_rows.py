@@ -83,6 +83,7 @@ def lines(*objects: Mapping[str, Any]) -> bytes:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each way alone: the other one raises."""
     other = {"quick": "careful", "careful": "quick"}[request.param]
+    monkeypatch.setattr(_rows, "_FEW", 0)
     for layout in (_rows_csv._TableLayout, _rows_json._ObjectLayout):
         monkeypatch.setattr(layout, other, None)
     return str(request.param)
