@@ -70,11 +70,11 @@ def compare(
         from benchkit.report.terminal import render_verdicts
 
         columns, colour = (100, False) if output else (width(), styled())
-        written = render_verdicts(assessment.answers, width=columns, colour=colour)
+        written = render_verdicts(assessment.comparisons, width=columns, colour=colour)
     elif form is options.Format.MARKDOWN:
         from benchkit.report.markdown import verdicts_markdown
 
-        written = verdicts_markdown(assessment.answers)
+        written = verdicts_markdown(assessment.comparisons)
     else:
         from benchkit.report.records import effect_records
 

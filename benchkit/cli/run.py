@@ -130,7 +130,7 @@ def _answer(watch: Watch | None) -> None:
     if watch.assessment is not None:
         from benchkit.report.terminal import render_verdicts
 
-        say(render_verdicts(watch.assessment.answers, width=width(), colour=styled()) + "\n")
+        say(render_verdicts(watch.assessment.comparisons, width=width(), colour=styled()) + "\n")
     repeats = plural(watch.repeats, "repeat")
     say(f"ended after {repeats} and {watch.minutes:.1f} min: {clean(watch.reason)}\n")
 

@@ -38,7 +38,7 @@ def show(
     from benchkit.compare.assess import Options, assess
 
     limits = Options(margin=share, looks=looks)
-    comparisons = assess(results, baseline=known, options=limits).answers
+    comparisons = assess(results, baseline=known, options=limits).comparisons
     written: Written
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render

@@ -17,7 +17,7 @@ from benchkit import format as show
 from benchkit.compare.blocks import Block, Pair, blocks_of, default_baseline, has_baseline, paired
 from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Bands, Draft, Drafter
-from benchkit.compare.grades import described, graded, rank_metric, ranked, together
+from benchkit.compare.grades import described, graded, limited_by, rank_metric, ranked, together
 from benchkit.compare.judge import Rules, judge
 from benchkit.compare.obstacles import are_mixed, failing_apart, obstacles
 from benchkit.compare.slo import Objective
@@ -76,28 +76,28 @@ class Assessment:
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """In order of first appearance; of settings in the order of their levels."""
-        return tuple(_Assessor(self).comparisons())
+        """In order of first appearance; of settings in the order of their levels.
 
-    @cached_property
-    def answers(self) -> tuple[Comparison, ...]:
-        """The comparisons, each with what it is without the first run of each variant.
-
-        Those of servers that had to warm up often are another. It is chosen after the fact: no
-        answer, but a reader of the answer wants to know.
+        Each carries what it is without the first run of each variant, where servers had to warm
+        up. That is chosen after the fact and no answer, but limits one that it contradicts.
         """
         left: dict[object, Comparison] = {}
-        for scenario in dict.fromkeys(comparison.scenario for comparison in self.comparisons):
-            own = [c for c in self.comparisons if c.scenario == scenario and _has_many(c)]
+        for scenario in dict.fromkeys(comparison.scenario for comparison in self.of_all_runs):
+            own = [c for c in self.of_all_runs if c.scenario == scenario and _has_many(c)]
             first = {variant.run_ids[0] for c in own for variant in c.variants}
             if first:
-                left |= {c.key: c for c in self.only(scenario).without(first).comparisons}
+                left |= {c.key: c for c in self.only(scenario).without(first).of_all_runs}
         return tuple(
-            replace(c, without_first=other)
+            limited_by(c, other)
             if _has_many(c) and (other := left.get(c.key)) and other.baseline == c.baseline
             else c
-            for c in self.comparisons
+            for c in self.of_all_runs
         )
+
+    @cached_property
+    def of_all_runs(self) -> tuple[Comparison, ...]:
+        """The comparisons before anything is known of them without the first runs."""
+        return tuple(_Assessor(self).comparisons())
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.design import is_paced
 from benchkit.compare.obstacles import failing_apart, obstacles
-from benchkit.model.comparison import DECIDED, Effect, Grade, GradeKey, key_effect
+from benchkit.model.comparison import DECIDED, Comparison, Effect, Grade, GradeKey, key_effect
 from benchkit.model.metric import COMPARED, COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 
+_LIMITED: Final = "Established, with limits"
+#: Verdicts that contradict each other.
+_SIDES: Final = frozenset({"faster", "slower"})
 _LATENCIES = tuple(COMPARED[name] for name in ("p99", "p50", "mean"))
 
 
@@ -67,7 +71,7 @@ def graded(effects: Sequence[Effect], *, limited: bool, against: Sequence[str] =
     reasons = tuple(_sentence(text) for text in dict.fromkeys(e.reason for e in speeds) if text)[:1]
     if any(e.verdict in DECIDED for e in effects):
         if limited:
-            return Grade("limited", "◕", "Established, with limits")
+            return Grade("limited", "◕", _LIMITED)
         return Grade("established", "●", "Established")
     measured = [e for e in speeds if (e.ratio, e.points) != (None, None)]
     if against or not measured:
@@ -110,6 +114,32 @@ def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
         for key in ("forbidden", "unshown", "few", "once", "described")
         if key in by_key
     )
+
+
+def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
+    """Return a comparison with what it is without its first runs, which may limit its grades.
+
+    Fewer runs also decide less. Only a verdict that they decide the other way, or that they add
+    to an answer of the other direction, contradicts it.
+    """
+    fewer = left.effects_by_variant
+    grades = {
+        label: replace(grade, key="limited", symbol="◕", words=_LIMITED)
+        if grade.key == "established" and _is_contradicted(effects, fewer.get(label, ()))
+        else grade
+        for label, grade in comparison.grades.items()
+        for effects in [comparison.effects_by_variant.get(label, ())]
+    }
+    whole = comparison.grade
+    changed = any(grades[label] != grade for label, grade in comparison.grades.items())
+    if whole.key == "established" and changed:
+        whole = replace(whole, key="limited", symbol="◕", words=_LIMITED)
+    return replace(comparison, grade=whole, grades=grades, without_first=left)
+
+
+def _is_contradicted(effects: Sequence[Effect], fewer: Sequence[Effect]) -> bool:
+    sides = {effect.verdict for effect in effects} & _SIDES
+    return bool({effect.verdict for effect in fewer} & (_SIDES - sides)) and bool(sides)
 
 
 def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:

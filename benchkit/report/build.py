@@ -134,7 +134,7 @@ def page_view(
         drawn: Whether there are figures.
         progress: Called with how many steps are done of how many.
     """
-    comparisons = assessment.answers
+    comparisons = assessment.comparisons
     step = itertools.count()
 
     def counted() -> Iterator[Comparison]:

@@ -36,8 +36,8 @@ _GRADES: Final = {
     ),
     "limited": (
         "The runs differ beyond chance, but a figure does not mean what it seems to mean, as a "
-        "serious finding says, or because many requests failed in every variant: the verdict is "
-        "on these runs, not on the variants."
+        "serious finding says, or because many requests failed in every variant, or without the "
+        "first runs the answer is another: the verdict is on these runs, not on the variants."
     ),
     "unshown": (
         "That is not the same as equal: the interval says which differences are still possible."

@@ -24,8 +24,8 @@ _BUSY: Final = 0.9
     "sampled processes together 90 % of the machine's processors",
     needs="samples of the load generator's processor time; its threads or the machine's processors",
     advice=(
-        "Give the generator more threads, or a machine of its own: the throughput may be its "
-        "limit, and answers may have waited for it."
+        "Give the generator a machine of its own, and more threads where all of them were busy: "
+        "the throughput may be its limit, and answers may have waited for it."
     ),
 ).for_run
 def _generator_busy(run: Run) -> Iterator[Raised]:

@@ -135,8 +135,8 @@ def test_four_times_as_many_runs_cost_four_times_as_much(
     shape: Callable[[int], list[Run]], measure: Callable[[Callable[[], object]], int]
 ) -> None:
     few, many = shape(100), shape(400)
-    whole(assess(shape(20)).comparisons)  # what is imported or worked out once
-    cost = [measure(lambda runs=runs: whole(assess(runs).comparisons)) for runs in (few, many)]  # type: ignore[misc]
+    whole(assess(shape(20)).of_all_runs)  # what is imported or worked out once
+    cost = [measure(lambda runs=runs: whole(assess(runs).of_all_runs)) for runs in (few, many)]  # type: ignore[misc]
     assert cost[1] <= MOST * cost[0], cost
 
 
@@ -168,12 +168,12 @@ def test_of_runs_that_stay_no_request_is_read_again() -> None:
         for n in range(10)
     ]
     first = assess(runs)
-    assert first.comparisons
+    assert first.of_all_runs
     before = Reader.reads
     assert before >= len(runs)
-    assert first.without({"r3"}).comparisons
-    assert first.again(baseline="b").comparisons
-    assert first.only("s").comparisons
+    assert first.without({"r3"}).of_all_runs
+    assert first.again(baseline="b").of_all_runs
+    assert first.only("s").of_all_runs
     assert Reader.reads == before
 
 
@@ -182,6 +182,6 @@ def test_another_baseline_looks_at_no_finding_again(shape: Callable[[int], list[
     """What the checks found, and what the runs measured, is known."""
     runs = shape(100)
     first = assess(runs)
-    at_once = reads(lambda: assess(runs).comparisons)
-    label = first.comparisons[0].others[0].label
-    assert reads(lambda: first.again(baseline=label).comparisons) < at_once / 2
+    at_once = reads(lambda: assess(runs).of_all_runs)
+    label = first.of_all_runs[0].others[0].label
+    assert reads(lambda: first.again(baseline=label).of_all_runs) < at_once / 2

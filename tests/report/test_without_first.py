@@ -23,12 +23,12 @@ def of_example(name: str) -> Assessment:
 
 
 def other_of(name: str) -> str:
-    return other_answer(of_example(name).answers[0])
+    return other_answer(of_example(name).comparisons[0])
 
 
 @pytest.fixture(scope="module")
 def gateways() -> Comparison:
-    return of_example("gateways").answers[0]
+    return of_example("gateways").comparisons[0]
 
 
 def test_the_other_answer_is_said_and_for_whom(gateways: Comparison) -> None:
@@ -36,6 +36,13 @@ def test_the_other_answer_is_said_and_for_whom(gateways: Comparison) -> None:
         "Without the first run of each: finagle-stand-in and spring-cloud-gateway "
         "faster in p99 and slower in throughput and p50"
     )
+
+
+def test_an_answer_that_it_contradicts_is_established_with_limits(gateways: Comparison) -> None:
+    (plain,) = of_example("gateways").of_all_runs
+    assert (plain.grade.key, gateways.grade.key) == ("established", "limited")
+    limited = {label for label, grade in gateways.grades.items() if grade.key == "limited"}
+    assert {"finagle-stand-in", "spring-cloud-gateway"} <= limited
 
 
 def test_there_is_none_where_nobody_looked_or_nothing_was_tested(gateways: Comparison) -> None:
@@ -56,14 +63,15 @@ def test_a_leading_metric_that_first_runs_decide_is_named() -> None:
 
 def test_of_two_runs_none_is_left_out() -> None:
     runs = [run for run in load(EXAMPLES / "gateways") if run.get("repeat") in {1, 2}]
-    (comparison,) = assess(runs).answers
+    (comparison,) = assess(runs).comparisons
     assert {len(variant) for variant in comparison.variants} == {2}
     assert comparison.without_first is None
 
 
 def test_every_output_says_it() -> None:
     assessment = of_example("request-coalescing")
-    answers, said = assessment.answers, "Without the first run of each: faster in p99, throughput"
+    answers = assessment.comparisons
+    said = "Without the first run of each: faster in p99, throughput"
     page = page_view(assessment, drawn=False)
     texts = {
         "show": render(answers, width=200),
