@@ -117,10 +117,18 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     sizes = [abs(value) for value in exact if value]
     if not sizes:
         return [None if value is None else "0" for value in exact]
-    wanted = min(_places(min(sizes), 3), max(_own_decimals(value) for value in sizes))
-    if max(sizes) <= 100 * min(sizes) and (not wanted or max(sizes) < 1000):
-        return [None if value is None else _plain(value, wanted) for value in exact]
-    return [None if value is None else _text(_rounded(value, 3)) for value in exact]
+    carried = max(_own_decimals(value) for value in sizes)
+    least = min(sizes)
+    alike = max(sizes) <= 100 * least and (not _decimals(least, carried) or max(sizes) < 1000)
+    return [
+        None if value is None else _plain(value, _decimals(least if alike else abs(value), carried))
+        for value in exact
+    ]
+
+
+def _decimals(size: Decimal, carried: int) -> int:
+    """Return how many decimals a number beside others gets: of three digits those they carry."""
+    return min(_places(size, 3), carried) if size else 0
 
 
 @lru_cache(maxsize=8192)
@@ -191,15 +199,19 @@ def change(
     return f"{_percent(ratio, _percent_decimals(ratio, low, high))}{PERCENT}"
 
 
+def changes(ratios: Sequence[float], *, as_factor: bool = False) -> list[str]:
+    """Return several ratios as `change` writes each: where one is a factor all are."""
+    factors = as_factor or any(map(is_factor, ratios))
+    return [change(ratio, as_factor=factors) for ratio in ratios]
+
+
 def change_span(ratios: Iterable[float], *, as_factor: bool = False) -> str:
     """Return the smallest and the largest of several ratios: `+36 % to +76 %`, `0.14× to 0.19×`.
 
     Where one is a factor both are; equal ones are written once.
     """
     ordered = sorted(ratios)
-    ends = ordered[0], ordered[-1]
-    factors = as_factor or any(map(is_factor, ends))
-    first, last = (change(ratio, as_factor=factors) for ratio in ends)
+    first, last = changes([ordered[0], ordered[-1]], as_factor=as_factor)
     return first if first == last else f"{first} to {last}"
 
 

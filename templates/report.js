@@ -211,11 +211,13 @@ const go = async () => {
 // --- contents ---
 
 const MOST_HITS = 8;
-// Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000.
+// Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000; a param
+// that is off, "no keepalive", is not what "keepalive" asks for.
 const within = (word) => (text) => text.includes(word);
 const wholly = (word) => {
   const escaped = word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  const before = /^\d/.test(word) && word.length <= 30 ? "(?<!\\d|\\d[.,])" : "";
+  const digits = /^\d/.test(word) && word.length <= 30 ? "(?<!\\d|\\d[.,])" : "";
+  const before = /^\p{L}/u.test(word) ? "(?<!\\bno )" : digits;
   const after = /\d$/.test(word) && word.length <= 30 ? "(?!\\d|[.,]\\d)" : "";
   const pattern = new RegExp(before + escaped + after);
   return (text) => pattern.test(text);
@@ -229,11 +231,17 @@ const runsOf = (entry, words) => {
     const text = run.toLowerCase();
     const whole = scenario + text;
     const inRun = words.some((isIn) => isIn(text) || (isIn(whole) && !isIn(scenario)));
-    return inRun && words.every((isIn) => isIn(`run ${text} ${figure}`) || isIn(whole) || isIn(setting))
-      ? [[run, place, figure]] : [];
+    const own = words.every((isIn) => isIn(whole));
+    return own || (inRun && words.every((isIn) => isIn(`run ${text} ${figure}`) || isIn(whole) || isIn(setting)))
+      ? [{run, place, figure, own}] : [];
   });
-  return hits.slice(0, MOST_HITS).map(([run, place, figure]) => make("li", {},
-    make("a", {href: `${link.getAttribute("href")}.${place}`, textContent: run}), " ", make("b", {textContent: figure})));
+  return hits;
+};
+const hitList = (entry, hits) => {
+  const target = entry.querySelector("a").getAttribute("href");
+  const items = hits.slice(0, MOST_HITS).map(({run, place, figure}) => make("li", {},
+    make("a", {href: `${target}.${place}`, textContent: run}), " ", make("b", {textContent: figure})));
+  return make("ul", {className: "hits"}, ...items);
 };
 
 const contents = () => {
@@ -250,23 +258,32 @@ const contents = () => {
   search.title = "Keys: / filter, j next, k previous, o overview";
   const amount = make("p", {className: "quiet"});
   amount.setAttribute("role", "status");
-  const keeping = (words, listsRuns) => entries.filter((entry, n) => {
-    const text = `${entry.textContent} ${entry.dataset.words}`.toLowerCase();
-    const inEntry = words.every((isIn) => isIn(text));
-    const runs = listsRuns ? runsOf(entry, words) : [];
-    items[n].querySelector(".hits")?.remove();
-    if (runs.length) items[n].append(make("ul", {className: "hits"}, ...runs));
-    entry.hidden = items[n].hidden = !inEntry && !runs.length;
-    return !entry.hidden;
-  });
+  const keeping = (words, listsRuns) => {
+    const hits = entries.map((entry) => (listsRuns ? runsOf(entry, words) : []));
+    // Where a run's own name has all words, those with a word from their setting only are others.
+    const named = hits.flat().some(({own}) => own);
+    return entries.filter((entry, n) => {
+      const text = `${entry.textContent} ${entry.dataset.words}`.toLowerCase();
+      const runs = hits[n].filter(({own}) => own || !named);
+      const inEntry = words.every((isIn) => isIn(text)) && !named;
+      items[n].querySelector(".hits")?.remove();
+      if (runs.length) items[n].append(hitList(entry, runs));
+      entry.hidden = items[n].hidden = !inEntry && !runs.length;
+      return !entry.hidden;
+    });
+  };
+  const names = [...new Set(entries.map((entry) => entry.querySelector("b").textContent))];
   const filtered = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const phrases = search.value.toLowerCase().match(/\bno\s+\S+|\S+/g) ?? [];
+    const words = phrases.map((phrase) => phrase.replace(/\s+/, " "));
     const listsRuns = words.some((word) => /[\d/]/.test(word));
     const whole = keeping(words.map(wholly), listsRuns);
     const kept = whole.length ? whole : keeping(words.map(within), listsRuns);
     const named = !listsRuns && kept.some((entry) => runsOf(entry, words.map(within)).length);
     const hint = named ? `; runs: add a number, “${words.join(" ")} 1”` : "";
-    amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}` : "";
+    const there = kept.length ? "" : `; there are ${names.slice(0, MOST_HITS).join(", ")}, and the variants in each`;
+    amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}${there}` : "";
+    document.body.classList.toggle("filtered", words.length > 0);
   };
   search.addEventListener("input", filtered);
   search.addEventListener("keydown", ({key}) => {

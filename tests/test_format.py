@@ -146,6 +146,8 @@ def test_a_row_over_many_magnitudes_gives_each_value_its_digits() -> None:
     assert show.in_unit([29.967, 1.069e-3, 1.34e-5, 0.0], show.TIME_UNITS[2]) == [
         *("29,967", "1.07", "0.0134", "0")
     ]
+    # Whether the last digit happens to be 0 says nothing of the clock.
+    assert show.in_unit([1.464e-3, 1.7e-3, 0.4], show.TIME_UNITS[2]) == ["1.46", "1.70", "400"]
 
 
 @pytest.mark.parametrize(

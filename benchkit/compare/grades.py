@@ -14,6 +14,8 @@ from benchkit.model.comparison import DECIDED, Comparison, Effect, Grade, GradeK
 from benchkit.model.metric import COMPARED, COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 
+#: So many variants have their reason named.
+_NAMED: Final = 3
 _LIMITED: Final = "Established, with limits"
 #: Verdicts that contradict each other.
 _SIDES: Final = frozenset({"faster", "slower"})
@@ -143,8 +145,13 @@ def _is_contradicted(effects: Sequence[Effect], fewer: Sequence[Effect]) -> bool
 
 
 def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:
-    """Return the first grade of a kind, whose reason names the variant where there are others."""
+    """Return the first grade of a kind, whose reasons name the variants where there are others."""
     label, grade = next(item for item in grades.items() if item[1].key == key)
+    if key == "unshown":  # each names its variant, and any may be the one that nearly differs
+        every = [
+            reason for other in grades.values() if other.key == key for reason in other.reasons
+        ]
+        return replace(grade, reasons=tuple(every[:_NAMED]))
     alike = {other.reasons for other in grades.values()} == {grade.reasons}
     mention = rf"\bof {re.escape(show.quoted(label))}(?![\w-])"  # a `b` is also in `before`
     named = alike or any(re.search(mention, reason) for reason in grade.reasons)

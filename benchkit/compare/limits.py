@@ -31,13 +31,17 @@ def worst_limit(comparison: Comparison) -> str:
 
 
 def _extent(comparison: Comparison, numbered: Numbered) -> str:
-    """Return in how many runs something was found, empty where that is in all or of a whole."""
-    if any(finding.run_id is None for finding in numbered.findings):
+    """Return in how many runs something was found, empty where that is in all or of a whole.
+
+    Where they are all of one variant's, it is named: what holds it back alone changes the answer.
+    """
+    runs = {finding.run_id for finding in numbered.findings}
+    if None in runs or len(runs) >= comparison.runs:
         return ""
-    count = len({finding.run_id for finding in numbered.findings})
-    return (
-        f" in {count} of {show.plural(comparison.runs, 'run')}" if count < comparison.runs else ""
-    )
+    names = {v.name for v in comparison.variants if not runs.isdisjoint(v.run_ids)}
+    several = len({variant.name for variant in comparison.variants}) > 1
+    whose = f", all of {show.quoted(*names)}" if len(names) == 1 and several else ""
+    return f" in {len(runs)} of {show.plural(comparison.runs, 'run')}{whose}"
 
 
 def alike_failures(comparison: Comparison) -> str:
@@ -55,7 +59,7 @@ def alike_failures(comparison: Comparison) -> str:
     mixed = "are of these alone" if share == 1.0 else "mix these with the others"
     where = "variant" if len(comparison.variants) > 1 else "run"
     return (
-        f"{show.share(share)} of the requests did not succeed, in every {where} alike: "
+        f"{show.share(share)} of the requests failed, in every {where} alike: "
         f"latencies and throughput {mixed}"
     )
 

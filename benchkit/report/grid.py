@@ -33,7 +33,7 @@ class VerdictCell:
     """One variant at one level or in one setting.
 
     Attributes:
-        change: Of the leading metric, or of that which decided; or a word for none.
+        change: Of the leading metric, or of that which decided and its name; or a word for none.
         verdict: With the symbol of its grade; empty where nothing was compared.
         tone: What colours it besides.
         target: The anchor of what it stands for, empty for what was not run.
@@ -171,16 +171,16 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
             cells[label] = VerdictCell(cell.text, target=target)
             continue
         effect = comparison.effect(label, leading.column)
-        change, where = cell.change, ""
+        change, whose = cell.change, ""
         if change.verdict == "inconclusive" and (other := _deciding(tabled, label, at)):
             # Another metric decided it: number and verdict are of that.
             effect, change = other
-            where = f" in {effect.metric.subject}"
+            whose = f"{effect.metric.subject} "
         tone: Tone = _TONES.get(change.verdict.partition(" ")[0], "")
         symbol = grade.symbol if tone or grade.key != "established" else ""
-        words = f"{symbol} {change.verdict or _NOT_TESTED}{where}".lstrip()
+        words = f"{symbol} {change.verdict or _NOT_TESTED}".lstrip()
         method = effect.method if effect else ""
-        cells[label] = VerdictCell(change.text, words, tone, target, method)
+        cells[label] = VerdictCell(f"{whose}{change.text}", words, tone, target, method)
     return cells
 
 

@@ -37,8 +37,6 @@ _CORRECTION: Final = {
     "none": "measured samples only",
     "backfilled": "the tool added samples that it never measured",
 }
-#: Notes about a verdict itself: they stand with what limits it.
-_OF_VERDICT: Final = frozenset({"FIXED_ORDER"})
 
 
 def eyebrow(comparison: Comparison) -> str:
@@ -105,16 +103,13 @@ def _limit(comparison: Comparison, title: str, findings: Sequence[Numbered]) -> 
 
 
 def worst(comparison: Comparison) -> str:
-    """Return the worst problem with the data, and what the answer would be without first runs."""
-    return ". ".join(filter(None, (worst_limit(comparison), other_answer(comparison))))
+    """Return what the answer would be without first runs, and the worst problem with the data."""
+    return ". ".join(filter(None, (other_answer(comparison), worst_limit(comparison))))
 
 
 def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
     """Return the findings that stand on the page, and the notes that are folded away."""
     shown = doubts(comparison)
-    if comparison.grade.tested:
-        notes = [n for n in comparison.findings if n.first.severity == "info"]
-        shown += [n for n in notes if n.first.check in _OF_VERDICT]
     return shown, [n for n in comparison.findings if n not in shown]
 
 

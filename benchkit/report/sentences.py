@@ -98,15 +98,26 @@ def effects_sentence(
 
 
 def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:
-    """Return the other direction where a primary metric clearly has it; a test says it itself."""
+    """Return the other direction where a primary metric clearly has it; a test says it itself.
+
+    One that goes with the key then stands before it: either alone would mislead.
+    """
     gain = _gain(key, comparison.margin)
-    primary = [effect for effect in effects if effect.metric.name in _PRIMARY]
-    against = [e for e in primary if gain * _gain(e, comparison.margin) < 0]
-    other = key_effect(against, comparison.rank_metric)
-    if other is None:
+    signed = [
+        (gain * _gain(effect, comparison.margin), effect)
+        for effect in effects
+        if effect.metric.name in _PRIMARY and effect.metric is not key.metric
+    ]
+    against = key_effect([e for sign, e in signed if sign < 0], comparison.rank_metric)
+    along = key_effect([e for sign, e in signed if sign > 0], comparison.rank_metric)
+    if against is None:
         return ""
-    word = "worse" if gain > 0 else "better"
-    return f", but {other.metric.subject} {word}, {changes.in_words(comparison, other)}"
+    better, worse = ("better", "worse") if gain > 0 else ("worse", "better")
+    but = f", but {against.metric.subject} {worse}, {changes.in_words(comparison, against)}"
+    if along is None or not along.ratio:
+        return but
+    change = comparison.change(along.metric, along.ratio, along.bounds)
+    return f", {along.metric.subject} {better}, {change}{but}"
 
 
 def _gain(effect: Effect, margin: float) -> int:
@@ -210,8 +221,8 @@ def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) ->
     by_word = _by_word(ordered)
     first, *others = _clauses(by_word, comparison, every=len(ordered))
     leading = next((by_word[word] for word in (*_ORDER, changes.MIXED) if word in by_word), ())
-    whose = "their " if _is_best(by_word) else ""
     parts = [ordered[label] for label in leading]
+    whose = "their " if len(parts) > 2 else ""
     if parts and (change := _leading_change(comparison, parts, whose)):
         first += f": {change}{_undecided({label: ordered[label] for label in leading})}"
     sentence = f"{'; '.join([first, *others])}."
@@ -227,8 +238,8 @@ def _is_best(by_word: Mapping[str, Sequence[str]]) -> bool:
 def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]], whose: str) -> str:
     """Return the change of the variants with one verdict, of a single one with its interval.
 
-    Several are a range where all differ in one metric, estimated alike, `whose` in a word before
-    it; else the first speaks.
+    Two that differ in one metric, estimated alike, have one each, in the order of their names;
+    several are a range, `whose` in words before it. Else the first speaks.
     """
     key = key_effect(answers[0], comparison.rank_metric)
     if key is None:
@@ -242,8 +253,11 @@ def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]],
             f"{key.metric.subject}{owner} {changes.in_words(comparison, key)}, {changes.runs(key)}"
         )
     how = f" ({key.method})" if key.method else ""
-    span = show.change_span(ratios, as_factor=key.metric.column in comparison.factors)
-    return f"{whose}{key.metric.subject} {span}{how}, {changes.runs(key)}"
+    as_factor = key.metric.column in comparison.factors
+    amounts = show.change_span(ratios, as_factor=as_factor)
+    if len(ratios) == 2:
+        amounts = show.listed(list(dict.fromkeys(show.changes(ratios, as_factor=as_factor))))
+    return f"{whose}{key.metric.subject} {amounts}{how}, {changes.runs(key)}"
 
 
 def _clauses(

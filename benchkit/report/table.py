@@ -269,6 +269,10 @@ def _notes(
     if any(change.estimate for change in _changes(rows)):
         paired = "Changes are paired: " if _method(rows) else "Paired changes are "
         yield f"{paired}estimated over pairs of runs, not from the medians beside them."
+    copies = [show.quoted(variant.label) for variant in comparison.variants if variant.is_copy]
+    if copies:
+        again = "are the baselines" if len(copies) > 1 else "is the baseline"
+        yield f"{show.listed(copies)} {again} measured again: the change is noise."
     yield from _withheld(comparison, metrics)
     spent = [metric.title for metric in COSTS if metric in metrics]
     processes = cost_processes(run for variant in comparison.variants for run in variant.runs)

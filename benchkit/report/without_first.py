@@ -13,6 +13,7 @@ from benchkit.report import changes
 from benchkit.report.sentences import verdict_word
 
 FIRST: Final = "the first run of each"
+_SIDES: Final = ("faster", "slower")
 
 
 def other_answer(comparison: Comparison) -> str:
@@ -50,17 +51,35 @@ def _another(comparison: Comparison, effects: Sequence[Effect], left: Sequence[E
     key = key_effect(effects, comparison.rank_metric)
     if key is None:
         return ""
-    verdicts = {effect.metric: effect.verdict for effect in left}
-    if word == without and verdicts.get(key.metric, key.verdict) == key.verdict:
+    after = next((effect for effect in left if effect.metric.name == key.metric.name), key)
+    if word == without and after.verdict == key.verdict:
         return ""
-    sides = [
-        f"{side} in {show.listed([e.metric.subject for e in left if e.verdict == side])}"
-        for side in ("faster", "slower")
-        if any(effect.verdict == side for effect in left)
+    if not any(effect.verdict in _SIDES for effect in left):
+        return f"{changes.adjectives(comparison.margin)[without]}{_bounds(comparison, after)}"
+    before = {effect.metric: effect.verdict for effect in effects}
+    lost = key.verdict in _SIDES and after.verdict == "inconclusive"
+    parts = [
+        *_decided([e for e in left if before.get(e.metric) != e.verdict]),
+        *([f"{key.metric.subject} inconclusive"] if lost else []),
     ]
-    lost = ""
-    if key.verdict in {"faster", "slower"} and verdicts.get(key.metric) == "inconclusive":
-        lost = f", {key.metric.subject} inconclusive"
+    kept = _decided([e for e in left if before.get(e.metric) == e.verdict])
+    return ", ".join([show.listed(parts), *(f"still {part}" for part in kept if lost)])
+
+
+def _decided(effects: Sequence[Effect]) -> list[str]:
+    """Return in which metrics a variant is faster, and in which slower."""
+    subjects = {
+        side: [effect.metric.subject for effect in effects if effect.verdict == side]
+        for side in _SIDES
+    }
+    return [f"{side} in {show.listed(names)}" for side, names in subjects.items() if names]
+
+
+def _bounds(comparison: Comparison, effect: Effect) -> str:
+    """Return the metric and the interval of its change in parentheses where it has both signs."""
+    cell = changes.change(comparison, effect)
     return (
-        f"{show.listed(sides)}{lost}" if sides else changes.adjectives(comparison.margin)[without]
+        f" ({effect.metric.subject} {cell.interval})"
+        if cell and cell.interval and effect.crosses
+        else ""
     )

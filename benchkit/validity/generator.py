@@ -25,7 +25,8 @@ _BUSY: Final = 0.9
     needs="samples of the load generator's processor time; its threads or the machine's processors",
     advice=(
         "Give the generator a machine of its own, and more threads where all of them were busy: "
-        "the throughput may be its limit, and answers may have waited for it."
+        "the throughput may be its limit, and answers may have waited for it. A variant that alone "
+        "met that limit may be faster still."
     ),
 ).for_run
 def _generator_busy(run: Run) -> Iterator[Raised]:
@@ -47,7 +48,7 @@ def _generator_busy(run: Run) -> Iterator[Raised]:
             f"the sampled processes kept {show.fixed(used, 2)} of the machine's "
             f"{show.plural(cores, 'processor')} busy on average, {busy} of them {tool}"
         )
-        title = "Generator and server used up the processors"
+        title = "All processors were busy"
     else:
         return
     yield Raised(

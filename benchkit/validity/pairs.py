@@ -268,15 +268,16 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
 @Check(
     "FIXED_ORDER",
     "The variants always came in one order",
-    "every repeat ran the variants in the same order",
+    "every repeat ran the variants in the same order, at every level and in every setting: an "
+    "order drawn by lot may come out alike at one of them",
     needs="the time of six or more repeats of two variants",
     severities=("info",),
     source="studies/inference.py: with a drift of 10 % over eight pairs, 7 % false verdicts",
     advice="Draw the order of the variants anew for each repeat.",
 ).for_set
 def _fixed_order(runs: RunSet) -> Iterator[Raised]:
-    first: dict[Variant, int] = {}
-    rounds = 0
+    firsts: list[tuple[Variant, int]] = []
+    groups = 0
     for group in runs.comparable():
         by_repeat: dict[int, list[tuple[Any, Variant]]] = defaultdict(list)
         for variant in group:
@@ -291,12 +292,12 @@ def _fixed_order(runs: RunSet) -> Iterator[Raised]:
         ]
         if len(orders) < _ROUNDS:
             continue
-        rounds += len(orders)
+        groups += 1
         if len(set(orders)) == 1:
-            first[orders[0][0]] = len(orders)
-    if not rounds:
+            firsts.append((orders[0][0], len(orders)))
+    if not groups:
         raise MissingError(f"not {_ROUNDS} repeats of two variants with their times")
-    for variant, repeats in first.items():
+    for variant, repeats in firsts if len(firsts) == groups else ():
         yield Raised(
             f"In each of {repeats} repeats the variants came in one order, "
             f"{variant.label} first: what grows from run to run favours one of them.",

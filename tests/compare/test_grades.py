@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -257,4 +258,11 @@ class TestTogether:
         named = together(FEW, {"b": NOT, "c": FORBIDDEN})
         assert named == Grade("forbidden", "◌", "Verdict withheld", ("c: One came first.",))
         assert together(FEW, {"b": FORBIDDEN, "c": FORBIDDEN}) is FORBIDDEN
-        assert together(FEW, {"b": FEW, "c": UNSHOWN}) is UNSHOWN  # which names it itself
+        assert together(FEW, {"b": FEW, "c": UNSHOWN}) == UNSHOWN  # which names it itself
+
+    def test_each_of_several_that_were_not_shown_to_differ_has_its_reason(self) -> None:
+        nearly = replace(UNSHOWN, reasons=("p50 of b: p = 0.06.",))
+        assert together(FEW, {"c": UNSHOWN, "b": nearly}).reasons == (
+            *UNSHOWN.reasons,
+            *nearly.reasons,
+        )

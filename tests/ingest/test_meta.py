@@ -68,6 +68,14 @@ def test_a_label_on_the_command_line_wins(wrk: Path, tmp_path: Path) -> None:
     assert runs["variant"].tolist() == ["mine"]
 
 
+def test_a_run_without_params_keeps_its_label_beside_one_with(data: Path, tmp_path: Path) -> None:
+    plain, copy = tmp_path / "v" / "out.txt", tmp_path / "v+aa" / "out.txt"
+    for path, name, params in ((plain, "latency", {}), (copy, "plain", {"aa": True})):
+        meta = {"scenario": "s", "variant": "v", "repeat": 1, "params": params}
+        place(data / "wrk" / f"{name}.txt", path, meta)
+    assert set(benchkit.load(tmp_path).runs["label"]) == {"s/v/1", "s/v/1 · aa"}
+
+
 def test_an_equals_sign_may_be_part_of_a_path(wrk: Path, tmp_path: Path) -> None:
     place(wrk, tmp_path / "c=10" / "out.txt")
     assert len(benchkit.load(str(tmp_path / "c=10"))) == 1

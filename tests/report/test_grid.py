@@ -38,13 +38,13 @@ def settings(**effects: float) -> Rows:
     return joined
 
 
-def swept(*, levels: dict[int, float], tls: bool | None = None) -> Rows:
+def swept(*, levels: dict[int, float], **setting: bool | int) -> Rows:
     """A sweep of the connections, in one setting if one is given."""
     rows = settings(**{str(level): effect for level, effect in levels.items()})
     for row in rows["runs"]:
         level = {"c": int(json.loads(row["params"])["pool"])}
-        row["params"] = json.dumps(level if tls is None else level | {"tls": tls})
-        row["run_id"] += str(tls)
+        row["params"] = json.dumps(level | setting)
+        row["run_id"] += "".join(f"-{name}{value}" for name, value in setting.items())
     return {"runs": rows["runs"]}
 
 
@@ -150,4 +150,4 @@ def test_number_and_verdict_of_a_cell_are_of_one_metric() -> None:
     assert leading is not None
     assert leading.verdict == "inconclusive"
     cell = grid.rows[0][1][0]
-    assert (cell.change, cell.verdict) == (change.text, "◕ slower in p50")
+    assert (cell.change, cell.verdict) == (f"p50 {change.text}", "◕ slower")

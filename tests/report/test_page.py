@@ -22,7 +22,7 @@ from .payloads import PAYLOADS
 from .test_grid import swept
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 REPEATED = run_path(str(Path(__file__).parent / "samples.py"))["repeated"]
 
@@ -279,6 +279,47 @@ def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: 
         assert page.evaluate(hits) == ["new/1 · c 100"] * 2
         page.fill(".contents input", "new/1 00")  # no whole number: it is looked for in any
         assert page.evaluate(hits) == ["new/1 · c 100", "new/1 · c 1000"] * 2
+
+
+def test_words_of_a_run_go_before_those_of_its_setting(browser: Browser, tmp_path: Path) -> None:
+    """In one comparison 100 is a level, in the other what all its runs share."""
+    rows = swept(levels={10: 1.0, 100: 2.0}, sleep=0)
+    rows["runs"] += swept(levels={10: 1.0, 20: 2.0}, sleep=100)["runs"]
+    for row in rows["runs"]:
+        row["label"] += f" · c {json.loads(row['params'])['c']}"
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
+        hits = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
+        page.fill(".contents input", "new/1 100")
+        assert page.evaluate(hits) == ["new/1 · c 100"]
+        assert page.inner_text(".contents .quiet") == "1 of 2"
+
+
+def shown_in(page: Page) -> list[str]:
+    """Return the comparisons that the list beside the page shows, without their grades."""
+    links = page.eval_on_selector_all(
+        ".contents ol > li:not([hidden]) > a", "all => all.map(link => link.textContent)"
+    )
+    return [str(text)[2:] for text in links]
+
+
+def test_what_is_on_is_not_found_where_it_is_off(browser: Browser, tmp_path: Path) -> None:
+    rows = swept(levels={10: 1.0, 100: 2.0}, tls=True)
+    rows["runs"] += swept(levels={10: 1.0, 100: 2.0}, tls=False)["runs"]
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
+        page.fill(".contents input", "tls")
+        assert shown_in(page) == ["checkout, c 10, tls", "checkout, c 100, tls"]
+        assert not page.is_visible(".levels")
+        page.fill(".contents input", "no tls")
+        assert shown_in(page) == ["checkout, c 10, no tls", "checkout, c 100, no tls"]
+
+
+def test_where_nothing_is_found_the_page_says_what_there_is(
+    browser: Browser, gin_panic: Path
+) -> None:
+    with opened(browser, gin_panic) as page:
+        page.fill(".contents input", "linkerd")
+        said = page.inner_text(".contents .quiet")
+        assert said == "0 of 3; there are gin-panic, and the variants in each"
 
 
 def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_path: Path) -> None:

@@ -149,14 +149,6 @@ class TestListing:
         assert worst_limit(apart).endswith(f", and {show.plural(len(limits) - 1, 'more limit')}")
         assert {n.first.severity for n in folded} <= {"info"}
 
-    def test_an_order_that_may_favour_one_stands_beside_a_verdict(self) -> None:
-        runs = interleaved({name: four_metrics(by) for name, by in {"a": 1.0, "b": 1.5}.items()})
-        (comparison,) = assess(runs).comparisons
-        assert comparison.grade.tested
-        shown, folded = remarks.listed(comparison)
-        assert "FIXED_ORDER" in [n.first.check for n in shown]
-        assert "FIXED_ORDER" not in [n.first.check for n in folded]
-
     def test_tests_elsewhere_in_the_scenario_are_told_from_those_here(self) -> None:
         comparison = failing(a=0, b=0)
         (alone,) = [plain(s.text) for s in remarks.limits(comparison) if "tests" in s.text]
@@ -176,7 +168,7 @@ class TestFailuresAlike:
     def test_what_all_runs_share_is_said_with_what_follows(self) -> None:
         alike = failing(a=500, b=500)
         text = (
-            "50 % of the requests did not succeed, in every variant alike: latencies and "
+            "50 % of the requests failed, in every variant alike: latencies and "
             "throughput mix these with the others"
         )
         assert alike.grade.key == "limited"

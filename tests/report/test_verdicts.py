@@ -7,17 +7,22 @@ from runpy import run_path
 import pytest
 
 from benchkit import format as show
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.figures import chart
 from benchkit.figures.scales import percentile_x
 from benchkit.report.markdown import markdown
+from benchkit.report.sentences import headline
 from benchkit.report.terminal import render as in_terminal
+from tests.compare.runs import four_metrics, interleaved
 
 from .pages import answer, rendered, row, section, viewed
 
 SAMPLES = run_path(str(Path(__file__).parent / "samples.py"))
 REPEATED, REPEATED_ROWS = SAMPLES["repeated"], SAMPLES["repeated_rows"]
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 
 
 def plain(text: str) -> str:
@@ -39,6 +44,21 @@ class TestHeadline:
         assert plain(answer(REPEATED(effect=1.5)).headline) == (
             "new is faster than old: throughput +47 % (+44 to +51 %), 8 runs each."
         )
+
+    def test_changes_of_two_stand_in_the_order_of_their_names(self) -> None:
+        runs = interleaved(
+            {name: four_metrics(by) for name, by in {"old": 1.0, "a": 2.5, "b": 3.0}.items()}
+        )
+        (comparison,) = assess(runs, baseline="old").comparisons
+        named, amounts = plain(headline(comparison)).split(": ")
+        assert named == "b and a are faster than old"
+        assert re.match(r"throughput 3.0× and 2.5×", amounts)
+
+    def test_what_goes_with_a_gain_stands_before_what_goes_against_it(self) -> None:
+        """Of a mixed answer either side alone would mislead."""
+        comparison = assess(load(EXAMPLES / "request-coalescing")).comparisons[1]
+        text = plain(headline(comparison))
+        assert re.search(r"higher throughput than .*p99 better, 0\.11×, but p50 worse, 8\d×", text)
 
     def test_limits_are_in_the_verb(self) -> None:
         assert plain(answer(REPEATED(effect=1.5, errors=12_000)).headline).startswith(
@@ -152,7 +172,7 @@ class TestFindings:
         comparisons = assess(REPEATED(effect=1.5, errors=12_000)).comparisons
         text = in_terminal(comparisons, width=100)
         assert "[established, with limits]" in text
-        beside = "6\u00a0% of the requests did not succeed, in every variant alike"
+        beside = "6\u00a0% of the requests failed, in every variant alike"
         assert beside in text.replace("\n", " ")
         assert "\n(1) old/1: 6\u00a0% of the requests failed" in text
         assert "\n- (1) **Failures among the requests.** old/1: 6\u00a0%" in markdown(comparisons)

@@ -275,6 +275,17 @@ def test_one_order_in_every_repeat_is_noted() -> None:
     assert "a first" in plain(finding.message)
 
 
+def test_an_order_drawn_by_lot_that_comes_out_alike_at_one_level_is_fine() -> None:
+    def at_level(level: int, order: str) -> list[One]:
+        params = f'{{"level": {level}}}'
+        return [
+            replace(one, columns={**one.columns, "params": params}) for one in in_turn(order, 6)
+        ]
+
+    assert raised("FIXED_ORDER", *at_level(1, "ab"), *at_level(2, "ba")) == []
+    assert len(raised("FIXED_ORDER", *at_level(1, "ab"), *at_level(2, "ab"))) > 0
+
+
 def test_orders_that_change_are_fine_and_so_are_few() -> None:
     assert raised("FIXED_ORDER", *in_turn("ba", 6)) == []
     assert state("FIXED_ORDER", *in_turn("ab", 5)) == {"not applicable"}

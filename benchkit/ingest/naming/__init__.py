@@ -314,7 +314,15 @@ def _make_unique(names: Sequence[Names]) -> None:
             name.further.insert(0, ", ".join(show.params(name.params)))
     for _ in range(8):
         taken = Counter(name.label for name in names)
-        again = [name for name in names if taken[name.label] > 1 and name.further]
+        plain = Counter(name.label for name in names if not name.params)
+        again = [
+            name
+            for name in names
+            if taken[name.label] > 1
+            and name.further
+            # The only run without params may keep its label: the others have words for theirs.
+            and (name.params or plain[name.label] > 1)
+        ]
         if not again:
             break
         for name in again:
