@@ -156,8 +156,8 @@ class Report:
         return InputError(expected, actual=actual, where=where, hint=hint)
 
     def between(self, above: ReportLine, below: ReportLine | None = None) -> Iterator[Piece]:
-        """Yield what stands below a line of it, above another or to the end of the text."""
-        stop = len(self.pieces) if below is None else below.at
+        """Yield what stands below a line of it, above another or up to the next report."""
+        stop = self.limit if below is None else below.at
         return (self.pieces[at] for at in range(above.at + 1, stop))
 
     def below(self) -> Iterator[Piece]:

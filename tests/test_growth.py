@@ -25,6 +25,7 @@ from benchkit.report.build import page_view
 from studies.fuzz import gob
 from tests import timing
 
+DATA: Final = Path(__file__).parent / "data"
 TIMES: Final = 4
 #: Linear is 4, with the noise of a shared machine; quadratic is 16.
 MOST: Final = 9.0
@@ -260,6 +261,28 @@ def test_a_file(shape: str, tmp_path: Path) -> None:
         return time.process_time() - start
 
     assert growth(spent, size) < MOST
+
+
+def reports_of(tool: str) -> bytes:
+    """One printed report of a tool, whole and not long."""
+    paths = sorted((DATA / tool).glob("*.txt"), key=lambda path: path.stat().st_size)
+    return next(text for path in paths if len(text := path.read_bytes()) > 300)
+
+
+@pytest.mark.parametrize("tool", sorted({path.parent.name for path in DATA.glob("*/*.txt")}))
+def test_four_times_as_many_reports_of_a_tool_cost_four_times_as_much(
+    tool: str, tmp_path: Path
+) -> None:
+    """By the calls, which no other program disturbs: less than all of a quadratic cost shows."""
+    path, text = tmp_path / "a.txt", reports_of(tool)
+
+    def cost(count: int) -> int:
+        path.write_bytes((text + b"\n") * count)
+        return timing.calls(lambda: read_file(Input(str(path), path.name, path.name)))
+
+    cost(2)  # what is compiled or loaded once
+    few, many = cost(50), cost(200)
+    assert many < 4.3 * few
 
 
 # --- many runs ---

@@ -1,8 +1,9 @@
-"""Processor time of the same work at several sizes, as quiet as a shared machine allows."""
+"""What the same work costs at several sizes: processor time, as quiet as may be, or calls."""
 
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -39,3 +40,19 @@ def no_collections() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many functions are called."""
+    count = 0
+
+    def hook(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    sys.setprofile(hook)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count

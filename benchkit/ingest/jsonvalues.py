@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.ingest.literals import CutLiteralError, DeepLiteralError, NoLiteralError, literal
+from benchkit.ingest.literals import CutLiteralError, NoLiteralError, literal
 from benchkit.text import Text
 
 #: An object, or an array of objects or arrays: `[2024-01-02] started` begins no JSON. Before it
@@ -65,9 +66,10 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
     whole = "\n".join(text.lines)
     end = passed = wasted = at = line = understood = 0
     cut = False
+    opened: set[int] = set()  # brackets open where something shows to be broken: it is from them
     for matched in _START.finditer(whole):
         start = matched.start()
-        if start < end or not _begins(whole, start):
+        if start < end or start in opened or not _begins(whole, start):
             continue
         if passed > _MAX_WASTED:
             return
@@ -77,14 +79,14 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
             value, end = _decoded(whole, start, long=wasted < _MAX_WASTED)
         except NoLiteralError as error:
             passed += error.at - start
-            # From each bracket before that it is as deep again.
-            end = error.at if isinstance(error, DeepLiteralError) else end
+            opened.update(error.opened)
             if isinstance(error, CutLiteralError) and not cut:
                 cut = True  # what is inside it is cut, too
                 yield _cut(whole, start, first)
             continue
         except (ValueError, RecursionError) as error:
             broken = _broken(error, whole, start)
+            opened.update(start + place for place in _hopeless(error, broken.text))
             passed += min(len(broken.text), _PIECE)
             wasted += len(whole) if len(broken.text) > _PIECE else 0
             if start >= understood:  # what is broken within it is broken with it
@@ -171,6 +173,26 @@ def nesting(text: Text) -> tuple[int, int]:
         if depth > deepest:
             deepest, at = depth, matched.start()
     return deepest, whole.count("\n", 0, at) + 1
+
+
+def _hopeless(error: ValueError | RecursionError, text: str) -> list[int]:
+    """Return the places of brackets from which a text is as broken as from its first."""
+    if isinstance(error, json.JSONDecodeError):
+        return _opened(text)
+    # As deep again is what has as many open brackets below it as can be read.
+    deep = isinstance(error, RecursionError)
+    return _opened(text[:_PIECE])[: -sys.getrecursionlimit()] if deep else []
+
+
+def _opened(text: str) -> list[int]:
+    """Return the places of the brackets that are open at the end of a text."""
+    places: list[int] = []
+    for matched in _BRACKET.finditer(text):
+        if matched[0] in "{[":
+            places.append(matched.start())
+        elif matched[0] in "}]" and places:
+            places.pop()
+    return places
 
 
 def _broken(error: ValueError | RecursionError, whole: str, start: int) -> BrokenJson:

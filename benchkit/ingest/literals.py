@@ -35,15 +35,17 @@ _WORDS: Final = {"true": True, "false": False}
 
 
 class NoLiteralError(ValueError):
-    """What begins like an object and is none; `at` is where that shows."""
+    """What begins like an object and is none.
+
+    Attributes:
+        at: Where that shows.
+        opened: The brackets that are open there: from none of them there is a literal either.
+    """
 
     def __init__(self, at: int) -> None:
         super().__init__(f"no literal at {at}")
         self.at = at
-
-
-class DeepLiteralError(NoLiteralError):
-    """Values within values, more than are looked into."""
+        self.opened: list[int] = []
 
 
 class CutLiteralError(NoLiteralError):
@@ -56,8 +58,7 @@ def literal(text: str, start: int) -> tuple[Any, int]:
     Undefined keys are left out; what is not shown, and what is no number, is None.
 
     Raises:
-        NoLiteralError: there is something else than literals.
-        DeepLiteralError: it is nested too deep.
+        NoLiteralError: there is something else than literals, or it is nested too deep.
         CutLiteralError: the text ends before the object.
     """
     return _value(text, start, 0)
@@ -72,8 +73,12 @@ def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
     at = named.end() if named else at
     if text[at] in "{[":
         if depth >= _MAX_DEPTH:
-            raise DeepLiteralError(at)
-        return (_object if text[at] == "{" else _array)(text, at + 1, depth + 1)
+            raise NoLiteralError(at)
+        try:
+            return (_object if text[at] == "{" else _array)(text, at + 1, depth + 1)
+        except NoLiteralError as error:
+            error.opened.append(at)
+            raise
     if text[at] in "'\"`":
         return _string(text, at)
     return _plain(text, at)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.parsing import RequestBatch
 from benchkit.schema import RUNS
+from tests import timing
 from tests.compare.runs import NOISE, run
 
 if TYPE_CHECKING:
@@ -99,22 +99,6 @@ def reads(work: Callable[[], object]) -> int:
     return Counting.reads
 
 
-def calls(work: Callable[[], object]) -> int:
-    """How many functions are called."""
-    count = 0
-
-    def hook(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    sys.setprofile(hook)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 def whole(comparisons: tuple[Comparison, ...]) -> None:
     """Look at all that an output looks at."""
     columns = ("throughput_rps", "latency_p50_s", "latency_p99_s")
@@ -130,7 +114,7 @@ def whole(comparisons: tuple[Comparison, ...]) -> None:
 
 
 @pytest.mark.parametrize("shape", [repeats, variants, levels, settings, scenarios])
-@pytest.mark.parametrize("measure", [reads, calls])
+@pytest.mark.parametrize("measure", [reads, timing.calls])
 def test_four_times_as_many_runs_cost_four_times_as_much(
     shape: Callable[[int], list[Run]], measure: Callable[[Callable[[], object]], int]
 ) -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from benchkit.ingest import literals
+from benchkit.ingest import jsonvalues, literals
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values
 from benchkit.ingest.literals import CutLiteralError, NoLiteralError, literal
 from benchkit.text import Text
@@ -93,6 +93,31 @@ def test_a_cut_object_is_told_once() -> None:
         "line 2: expected the end of an object, found 'the end of the text'; "
         "the file seems to be cut off"
     )
+
+
+@pytest.mark.parametrize("line", ["[ " * 30 + '{"a":', "[ " * 30 + "{ a: { b: 'x' }", "[ " * 30])
+def test_what_is_broken_is_not_tried_from_each_bracket_within(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = 0
+    usual = jsonvalues._decoded
+
+    def counted(whole: str, start: int, *, long: bool) -> tuple[object, int]:
+        nonlocal tried
+        tried += 1
+        return usual(whole, start, long=long)
+
+    monkeypatch.setattr(jsonvalues, "_decoded", counted)
+    found(f"{line} \n" * 100)
+    assert 0 < tried <= 200  # one of a line is whole
+
+
+@pytest.mark.parametrize(
+    "broken", ['[ {"ok": 1},\n{"ok": 2}, [ x', "[ { ok: 1 },\n{ ok: 2 }, [ { x } ]"]
+)
+def test_what_is_whole_within_what_is_broken_is_read(broken: str) -> None:
+    values = [value.value for value in found(broken) if isinstance(value, JsonValue)]
+    assert values == [{"ok": 1}, {"ok": 2}]
 
 
 def test_much_source_code_costs_little() -> None:
