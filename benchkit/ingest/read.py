@@ -325,12 +325,14 @@ def _as_shown(text: Text) -> str:
 
 def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> Iterator[Item]:
     results: list[tuple[JsonParser, Mapping[str, Any], JsonValue]] = []
-    begun = [parser for parser in parsers if parser.begins]
+    beginnings = [(parser, re.compile(parser.begins)) for parser in parsers if parser.begins]
     every_key = tuple(sorted({key for parser in parsers for key in parser.keys}))
     for piece in json_values(text):
         if isinstance(piece, BrokenJson):
             parser = _nearest(_keys_in(piece.text, every_key), parsers)
-            parser = parser or next((p for p in begun if _begins(p, piece.text)), None)
+            if parser is None:
+                begun = (known for known, begins in beginnings if begins.match(piece.text))
+                parser = next(begun, None)
             if parser is not None:
                 yield parser, _broken(piece.error, parser.tool), None
             continue
@@ -377,10 +379,6 @@ def _has(value: Mapping[str, Any], path: str) -> bool:
     name, _, below = path.partition(".")
     inner = value.get(name)
     return name in value and (not below or (isinstance(inner, Mapping) and _has(inner, below)))
-
-
-def _begins(parser: JsonParser, text: str) -> bool:
-    return re.match(parser.begins, text) is not None
 
 
 def _nearest(keys: set[str], parsers: Sequence[JsonParser]) -> JsonParser | None:
