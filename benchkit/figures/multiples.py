@@ -10,6 +10,7 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.figures.chart import Axis, Chart, Panel, Series
 from benchkit.figures.look import CONTEXT, Key
+from benchkit.figures.words import baselines
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 
@@ -152,17 +153,13 @@ def _left_out(shown: int, every: int, *, swept: bool) -> str:
 def _explained(comparison: Comparison, behind: Collection[Key | None]) -> str:
     """Return what the panels are, for a caption."""
     axis = show.clean(comparison.axis, limit=30)
-    order = "best first" if comparison.rank_metric and not comparison.axis else "as in the table"
-    several = len({effect.baseline for effect in comparison.effects}) > 1
+    rank = comparison.rank_metric if not comparison.axis else None
+    order = f"by {rank.subject}, best first" if rank else "as in the table"
     # A level stands behind the name of its variant.
     panel = f"A panel per variant{axis and f' and {axis}'}, {order}"
     if not any(behind):
         return f"{panel}."
-    names = {key.variant.name for key in behind if key}
-    whose = "its baseline" if several else show.quoted(comparison.baseline, limit=40)
-    if several and axis and len(names) == 1:
-        whose = f"{show.quoted(names.pop(), limit=40)} at the same {axis}"
-    return f"{panel}; grey is {whose}."
+    return f"{panel}; grey is {baselines(comparison, (key.variant for key in behind if key))}."
 
 
 def _grey(drawn: Mapping[Key, Sequence[Series]], base: Key | None) -> list[Series]:

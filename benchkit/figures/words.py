@@ -89,6 +89,18 @@ def named_between(values: Iterable[tuple[str, float]], write: Callable[[float], 
     return f"{write(low)} ({first}) to {write(high)} ({last})"
 
 
+def baselines(comparison: Comparison, variants: Iterable[Variant]) -> str:
+    """Return what some baselines are called together; those of a sweep by the name they share."""
+    known = list(dict.fromkeys(variants))
+    names = {variant.name for variant in known}
+    if len(known) == 1:
+        return show.quoted(known[0].label, limit=40)
+    if comparison.axis and len(names) == 1:
+        axis = show.clean(comparison.axis, limit=30)
+        return f"{show.quoted(names.pop(), limit=40)} at the same {axis}"
+    return "its baseline"
+
+
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:
     """Return the label of the largest value, None where another one reads the same."""
     ordered = sorted(values, key=lambda label: -values[label])

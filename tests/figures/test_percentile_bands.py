@@ -4,13 +4,14 @@ import math
 import statistics
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from benchkit import format as show
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.figures import Chart
 from benchkit.figures.curves import variant_curves
 from benchkit.figures.scales import percentile_x
@@ -176,6 +177,19 @@ def test_where_a_curve_crosses_the_baseline_both_directions_are_named() -> None:
     )
     assert (below.text[:5], above.text[:5]) == (f"p50{show.NBSP}6", f"p99{show.NBSP}0")
     assert [note.x for note in (below, above)] == [percentile_x(0.5), percentile_x(0.99)]
+
+
+def test_of_a_tested_variant_only_tested_percentiles_are_named() -> None:
+    """Once an untested p99.9 stood in the title, where the tested p99 was inconclusive."""
+    results = load(Path(__file__).parents[2] / "examples" / "results" / "gateways")
+    made, comparison = percentiles(results), compared(results)
+    effects = [e for e in comparison.effects if e.metric.is_percentile and e.ratio]
+    assert any(not e.tested and not e.crosses and (e.ratio or 1) < 1 for e in effects)
+    assert not any(e.tested and not e.crosses and (e.ratio or 1) < 1 for e in effects)
+    (note,) = made.panels[1].notes
+    assert (
+        made.title == f"Latency by percentile: {note.text} with spring-cloud-gateway against “none”"
+    )
 
 
 def test_of_a_variant_without_a_verdict_no_percentile_is_called_out() -> None:

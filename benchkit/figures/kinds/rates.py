@@ -13,6 +13,7 @@ from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import (
+    baselines,
     by_column,
     claimed,
     metric_column,
@@ -161,15 +162,13 @@ def _rates(comparison: Comparison) -> Panel | None:
 
 def _against(comparison: Comparison) -> str:
     """Return what the changes beside the marks are against, empty where there are none."""
-    labels = (v.label for v in comparison.variants)
-    changed = [label for label in labels if comparison.ratio(label, THROUGHPUT.column)]
-    bases = {base for label in changed if (base := comparison.against(label))}
+    effects = _effects(comparison)
+    bases = [base for e in effects if (base := comparison.by_label.get(e.baseline))]
     if not bases or not comparison.grade.comparable:
         return ""
-    name = legend(comparison)[bases.pop()].short if len(bases) == 1 else "its baseline"
-    methods = {effect.method for effect in _effects(comparison)}
+    methods = {effect.method for effect in effects}
     how = f", {methods.pop()}" if len(methods) == 1 and "" not in methods else ""
-    return f"its change against {show.quoted(name, limit=40)}{how}"
+    return f"its change against {baselines(comparison, bases)}{how}"
 
 
 def _effects(comparison: Comparison) -> list[Effect]:
