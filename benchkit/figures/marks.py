@@ -30,6 +30,7 @@ VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
+_CLEAR: Final = 3  # px from the middle of a line
 _BELOW: Final = 4  # px of a word that may reach below the axis
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
@@ -173,6 +174,12 @@ class PlotArea(NamedTuple):
         middle = down + word.dy
         return Field(left, middle - half, left + width, middle + half)
 
+    def aside(self, word: Note) -> Field:
+        """Return what lies between a mark and the word left or right of it."""
+        across, down = self.at(word.x, word.y)
+        start, end = sorted((across + math.copysign(_CLEAR, word.dx), across + word.dx))
+        return Field(start, down + word.dy - 1, end, down + word.dy + 1)
+
     def lines(self, lines: Iterable[Polyline]) -> Fields:
         """Return the room that lines take, in small pieces."""
         drawn = [np.array(line, float) for line in lines if len(line) > 1]
@@ -262,7 +269,7 @@ def unmistakable_names(
 ) -> tuple[Note, ...] | None:
     """Return the same, None where any touches a line, or is no nearer to its own than to others.
 
-    A name stands `dx` from its own line; no other may be as near behind its end.
+    A name stands `dx` from its own line; no other may lie between, or be as near behind its end.
     """
     notes = _cleared(choices, lines, area, beyond=1.5)
     return tuple(note for note, _ in notes) if all(clear for _, clear in notes) else None
@@ -280,7 +287,8 @@ def _cleared(
         held = [each for each in every if each[0].within(inside)] or every
         free = [each for each in held if not each[0].touches_any(taken)] or held
         field, note = _clearest(free, beneath)
-        touched = field.touches_any(taken) or beneath.touched_by(field)
+        between = bool(beyond) and beneath.touched_by(area.aside(note))
+        touched = field.touches_any(taken) or beneath.touched_by(field) or between
         clear = field.within(inside) and not touched
         notes.append((note, clear))
         taken.append(field)

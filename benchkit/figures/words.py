@@ -89,6 +89,30 @@ def named_between(values: Iterable[tuple[str, float]], write: Callable[[float], 
     return f"{write(low)} ({first}) to {write(high)} ({last})"
 
 
+def furthest_apart(
+    param: str,
+    at_level: Mapping[float, Sequence[tuple[str, float]]],
+    write: Callable[[float], str],
+) -> str:
+    """Return at which level of a param the values of some variants differ most, and those.
+
+    Empty where they read the same at each, or there is a single one.
+    """
+    several = {n: values for n, values in at_level.items() if len(values) > 1}
+    ratios = {n: _times([value for _, value in values]) for n, values in several.items()}
+    level = max(ratios, key=lambda n: ratios[n], default=0.0)
+    low, high = (f([v for _, v in several.get(level, [("", 0.0)])]) for f in (min, max))
+    if write(low) == write(high):
+        return ""
+    where = f"{param} {show.number(level)}"
+    return f"differed most at {where}: {named_between(several[level], write)}"
+
+
+def _times(values: Sequence[float]) -> float:
+    """Return how many times the least the largest is."""
+    return max(values) / min(values) if min(values) > 0 else math.inf
+
+
 def baselines(comparison: Comparison, variants: Iterable[Variant]) -> str:
     """Return what some baselines are called together; those of a sweep by the name they share."""
     known = list(dict.fromkeys(variants))

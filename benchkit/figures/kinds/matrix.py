@@ -425,7 +425,7 @@ def _decided(layer: _Layer) -> str:
 def _outcome(layer: _Layer, variants: Sequence[Variant], base: str) -> str:
     """Return in how many of some settings the tests show what, empty for none."""
     tested = [e for v in variants if not layer.against(v) and (e := layer.effect(v)) and e.tested]
-    shown = [effect.verdict for effect in tested]
+    shown: list[str] = [effect.verdict for effect in tested]
     up, down = ("faster", "slower") if layer.metric.higher_is_better else ("slower", "faster")
     counts = {"higher": shown.count(up), "lower": shown.count(down)}
     first, *second = [(word, n) for word, n in counts.items() if n] or [("", 0)]

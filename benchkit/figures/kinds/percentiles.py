@@ -32,7 +32,7 @@ from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
-from benchkit.figures.words import named_between, withheld_from
+from benchkit.figures.words import furthest_apart, named_between, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import MAX, percentile
@@ -372,8 +372,7 @@ def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
     """Return the change that the answer is about, where there is any."""
     if comparison.axis:
         # What one level showed would stand for the others.
-        axis = show.clean(comparison.axis, limit=40)
-        return f"Latency by percentile at each {axis}: {_spans(comparison, curves)}"
+        return f"Latency by percentile: {_at_level(comparison, curves)}"
     if ratios and not any(at.differs for each in ratios.values() for at in each.values()):
         return "No percentile differed by half a per cent"
     changes = leading(comparison, ratios)
@@ -405,9 +404,26 @@ def _spans(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
     quantile = max(_common(curves) & _NAMED, default=None)
     if quantile is None:
         return show.plural(len(curves), "variant")
-    at = [(v.key.name, v.median.points[quantile]) for v in curves]
+    at = [(v.key.quoted, v.median.points[quantile]) for v in curves]
     metric = percentile(quantile)
     return f"{metric.name} {named_between(at, partial(comparison.written, metric))}"
+
+
+def _at_level(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
+    """Return at which level of a sweep the highest percentile that all have differs most."""
+    axis, quantile = comparison.axis, max(_common(curves) & _NAMED, default=None)
+    param = show.clean(axis, limit=40)
+    if quantile is None:
+        return f"at each {param}"
+    metric = percentile(quantile)
+    by_level = grouped(curves, lambda v: v.key.variant.level(axis))
+    named = {
+        level: [(show.quoted(v.key.variant.name, limit=40), v.median.points[quantile]) for v in own]
+        for level, own in by_level.items()
+        if level is not None
+    }
+    apart = furthest_apart(param, named, partial(comparison.written, metric))
+    return f"{metric.name} {apart}" if apart else f"{metric.name} at each {param}"
 
 
 def _caption(
