@@ -165,7 +165,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 # --- variant over baseline ---
 
 _TICKS_APART: Final = 0.11  # of the axis
-_NOTE: Final = 0.3  # of the axis: room for a text above or below a line
+_NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
@@ -282,7 +282,7 @@ def strip(
         y=y,
         series=lines,
         notes=tuple(_callouts(told, area, area.lines(each.points for each in lines))),
-        title=f"Latency over that of {base}{how}, log scale",
+        title=f"Latency over that of {base}, log scale{how}",
         name="ratio",
         weight=weight,
         unmeasured=upper.unmeasured,

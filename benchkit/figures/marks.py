@@ -31,7 +31,7 @@ _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
 _CLEAR: Final = 3  # px from the middle of a line
-_BELOW: Final = 4  # px of a word that may reach below the axis
+_ABOVE: Final = 1  # px between a word and the axis below, which its halo would cut
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
 #: Where a word stands beside its mark: alignment, px to the right and down; the best first.
@@ -223,7 +223,7 @@ def clear_tags(
             if each[0].left >= 0
             and each[0].right <= WIDTH + _CHARACTER
             and -area.height <= each[0].top
-            and each[0].bottom <= _BELOW
+            and each[0].bottom <= -_ABOVE
         ]
         if free := [each for each in inside if not each[0].touches_any(taken)]:
             field, note = _clearest(free, beneath)
@@ -354,8 +354,8 @@ def respread(panel: Panel, *, height: float) -> Panel:
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 
-def with_room(axis: Axis, names: Iterable[str], *, whole: bool = False) -> Axis:
-    """Return an x axis whose names stand behind its end, with the room of the longest.
+def name_room(names: Iterable[str], *, whole: bool = False) -> float:
+    """Return the share of a width that names at line ends need, that of the longest.
 
     `whole` is of values, which on a small screen are not shortened as names are, beside a list of
     names.
@@ -363,7 +363,12 @@ def with_room(axis: Axis, names: Iterable[str], *, whole: bool = False) -> Axis:
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
     narrow = (VALUE_CHARACTER * longest + 4) / BESIDE_NAMES if whole else narrow
-    share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
+    return min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
+
+
+def with_room(axis: Axis, names: Iterable[str], *, whole: bool = False) -> Axis:
+    """Return an x axis whose names stand behind its end, with their `name_room`."""
+    share = name_room(names, whole=whole)
     if axis.scale == "log":
         high = axis.low * (axis.high / axis.low) ** (1 / (1 - share))
     else:

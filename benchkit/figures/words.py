@@ -14,6 +14,7 @@ from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 from benchkit.names import some
 
+_NAMED: Final = 3  # variants at the end of a range
 _DIGITS: Final = range(3, 10)
 #: A heading, and a cell per row.
 TableColumn = tuple[str, Sequence[Cell]]
@@ -81,12 +82,23 @@ def between(values: Iterable[float], write: Callable[[float], str], *, to: str =
 
 
 def named_between(values: Iterable[tuple[str, float]], write: Callable[[float], str]) -> str:
-    """Return from where to where the values of some variants go, and whose the ends are."""
+    """Return from where to where the values of some variants go, and whose the ends are.
+
+    All that read alike are named, many as their number.
+    """
     known = sorted(values, key=lambda each: each[1])
     (first, low), (last, high) = known[0], known[-1]
     if first == last or write(low) == write(high):
         return between((low, high), write)
-    return f"{write(low)} ({first}) to {write(high)} ({last})"
+    ends = [
+        (end, list(dict.fromkeys(name for name, value in known if write(value) == end)))
+        for end in (write(low), write(high))
+    ]
+    named = [
+        f"{end} ({show.listed(names) if len(names) <= _NAMED else f'{len(names)} variants'})"
+        for end, names in ends
+    ]
+    return " to ".join(named)
 
 
 def furthest_apart(

@@ -103,3 +103,24 @@ def test_the_axis_of_shares_ends_at_all() -> None:
     assert "default 100\u00a0%" in labels
     _, beyond = on_page(made)
     assert beyond >= 8 * len("default 100 %")
+
+
+def test_of_a_rate_that_was_asked_that_is_the_title() -> None:
+    console, file, _ = assess(load(EXAMPLES / "gin-panic")).comparisons
+    assert drawn(file, "throughput").title.replace("\u00a0", " ") == (
+        "Every variant answered at the rate that was asked: 50.2 req/s"
+    )
+    # All whose rate reads the same are named at an end of a range, with what failed as 0.
+    assert drawn(console, "throughput").title.replace("\u00a0", " ") == (
+        "Throughput was 0 req/s (default) to 50.2 req/s (nolog and recover), "
+        "goodput 0 req/s (default) to 25.1 req/s (nolog and recover)"
+    )
+
+
+def test_lines_of_a_panel_per_level_have_their_names() -> None:
+    """Once nothing but a caption said whose the grey line was, which the title quotes."""
+    first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
+    for panel in drawn(first, "percentiles").panels:
+        ends = {note.text: (note.x, note.y) for note in panel.notes}
+        assert list(ends) == ["nethttp", "fasthttp"]
+        assert [*ends.values()] == [series.points[-1] for series in panel.series]

@@ -29,7 +29,7 @@ from benchkit.figures.curves import (
     variant_curves,
 )
 from benchkit.figures.look import Key, coloured, legend
-from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
+from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, name_room, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.words import furthest_apart, named_between, withheld_from
@@ -42,7 +42,8 @@ _HEIGHT = 500
 _ALONE = 370
 _EDGE = 0.02  # of the axis, beyond the last mark
 _NEAR = 1.0  # decades between the end of a line and its maximum
-_ASIDE: Final = 0.09  # of the axis, between the last percentile and the column of the maxima
+_ASIDE: Final = 0.1  # of the axis, for the column of the maxima
+_MARK: Final = 11  # px: maxima that are nearer stand beside each other
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
 _MOST_LINES: Final = 5
@@ -178,23 +179,27 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     start, last, right = _extent(curves)
     computed = any(variant.median.computed for variant in curves)
     gap = last if right > last + 0.5 and not computed else None
+    names = [key.short for key in coloured(legend(comparison))]
     column = None
     if not gap and any(variant.median.max_x for variant in curves):
-        column = right = last + _ASIDE * (last - start)
-    x = percentile_axis(start, right + (0 if gap else _EDGE * (right - start)), last=last)
+        # The names of the lines stand between their ends and the maxima.
+        whole = (last - start) / (1 - name_room(names) - _ASIDE)
+        column, right = start + (1 - _ASIDE / 2) * whole, start + whole
+    x = percentile_axis(start, right + (0 if gap or column else _EDGE * (right - start)), last=last)
     x = replace(x, ticks=(*x.ticks, (column, MAX.name))) if column else x
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
-    near = column is not None or any(_is_near(variant.median) for variant in curves)
+    near = any(_is_near(variant.median) for variant in curves)
     if gap and not near:
         x = replace(x, high=start + 1.07 * (right - start), end=right)
-    else:
-        x = with_room(x, [key.short for key in coloured(legend(comparison))])
+    elif column is None:
+        x = with_room(x, names)
     x = thinned(x, WIDTH)
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.line.values()]
     values += [v.median.max_s or 0 for v in curves]
     y = latency_axis(values, unit=_unit(comparison, curves))
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
-    ends = [_column_end(v, x.last) if near else v.key.end(*_end(v.median)) for v in listed]
+    behind = last if column else x.last if near else None
+    ends = [v.key.end(behind or _end(v.median)[0], _end(v.median)[1]) for v in listed]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
         notes += _max_notes(comparison, curves, y, height=height)
@@ -205,7 +210,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     return Panel(
         x=x,
         y=y,
-        series=tuple(_series(curves, column)),
+        series=tuple(_series(curves, _column(curves, column, x, y, height=height))),
         notes=tuple(notes),
         weight=_UPPER,
         title=_LATENCY,
@@ -220,7 +225,28 @@ def _unit(comparison: Comparison, curves: Sequence[VariantCurves]) -> show.Unit 
     return comparison.unit(percentile(quantile)) if quantile else None
 
 
-def _series(curves: Sequence[VariantCurves], column: float | None) -> list[Series]:
+def _column(
+    curves: Sequence[VariantCurves], column: float | None, x: Axis, y: Axis, *, height: float
+) -> Mapping[Key, float]:
+    """Return where the maxima stand in their column, beside each other where they would touch."""
+    known = {v.key: y.share(s) * height for v in curves if (s := v.median.max_s)}
+    if column is None:
+        return {}
+    groups: list[list[Key]] = []
+    for key in sorted(known, key=lambda key: known[key]):
+        if groups and known[key] - known[groups[-1][-1]] < _MARK:
+            groups[-1].append(key)
+        else:
+            groups.append([key])
+    step = _MARK / WIDTH * (x.high - x.low)
+    return {
+        key: column + (n - (len(group) - 1) / 2) * step
+        for group in groups
+        for n, key in enumerate(group)
+    }
+
+
+def _series(curves: Sequence[VariantCurves], columns: Mapping[Key, float]) -> list[Series]:
     """Return the lines, from behind, and the maxima in a column or where each is."""
     behind, context, lines, maxima = [], [], [], []
     hovers, outlined = _hovers(curves), _outlined(curves)
@@ -233,7 +259,7 @@ def _series(curves: Sequence[VariantCurves], column: float | None) -> list[Serie
         line = _line(variant.key, variant.median, hovers=hovers)
         if variant.key.coloured:
             lines.append(line)
-            maxima += _maximum(variant, column)
+            maxima += _maximum(variant, columns.get(variant.key))
         else:
             context.append(line)
     return [*behind, *context, *lines, *maxima]
@@ -322,12 +348,6 @@ def _end(curve: QuantileCurve) -> tuple[float, float]:
 def _is_near(curve: QuantileCurve) -> bool:
     """Whether the maximum is where the name of the line would stand."""
     return curve.max_x is not None and 0 < curve.max_x - _end(curve)[0] < _NEAR
-
-
-def _column_end(variant: VariantCurves, right: float) -> Note:
-    """Return the name in a column, as high as the last mark of the variant."""
-    curve = variant.median
-    return variant.key.end(right, curve.max_s if curve.max_x and curve.max_s else _end(curve)[1])
 
 
 def _max_notes(

@@ -14,6 +14,7 @@ from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import (
     baselines,
+    between,
     by_column,
     claimed,
     metric_column,
@@ -91,14 +92,31 @@ def _title(comparison: Comparison) -> str:
     known = {label: rate for label, rate in rates if rate is not None}
     label = outermost(known, show.rate)
     paced = is_paced([run for variant in comparison.variants for run in variant.runs])
+    if known and is_scheduled(comparison) and _kept_up(comparison, known):
+        asked = between(known.values(), show.rate)
+        return f"Every variant answered at the rate that was asked: {asked}{_UNIT}"
     if label is None or paced or not claimed(comparison, label, THROUGHPUT.column):
         return _span(comparison, known)
     return f"{show.quoted(label)} had the highest throughput, {THROUGHPUT.prose(known[label])}"
 
 
+def _kept_up(comparison: Comparison, rates: Mapping[str, float]) -> bool:
+    """Whether each of some rates is what was asked for in all runs of its variant."""
+    offered = {
+        label: [run.number("offered_rate_rps") for run in comparison.by_label[label].runs]
+        for label in rates
+    }
+    return all(
+        asked is not None and max(asked, rates[label]) <= _ALIKE * min(asked, rates[label])
+        for label, every in offered.items()
+        for asked in every
+    )
+
+
 def _span(comparison: Comparison, rates: Mapping[str, float]) -> str:
     """Return from where to where throughput goes, and goodput where that is another."""
-    goods = [(v.label, v.value(GOODPUT)) for v in comparison.variants if _apart(v)]
+    apart = any(map(_apart, comparison.variants))
+    goods = [(v.label, v.value(GOODPUT)) for v in comparison.variants if apart]
     known = {label: good for label, good in goods if good is not None}
     parts = [f"Throughput was {_named(rates)}"] if rates else []
     verb = "goodput" if rates else "Goodput was"

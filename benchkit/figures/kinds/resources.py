@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -266,14 +267,14 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
         return neutral
     if part.quantity is _MEMORY:
         return f"{process} held {_MEMORY.write(over[label])}{whose} {when}"
-    amount = f"{show.number(over[label], digits=2)}{show.NBSP}processors"
+    amount = f"{_two_digits(over[label])}{show.NBSP}processors"
     if not whose:
         return f"{process} kept {amount} busy {when}"
     return f"{process} was busiest{whose}: {amount} {when}"
 
 
 def _two_digits(value: float) -> str:
-    return show.number(value, digits=2)
+    return show.fixed(value, max(0, 1 - math.floor(math.log10(value))) if value > 0 else 0)
 
 
 def _is_apart(part: _ProcessPanel, label: str) -> bool:

@@ -158,7 +158,7 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
     else:
         unit = made.comparison.unit(metric)
         y = from_zero(values, metric.quantity, room=0.1, steps=4, unit=unit)
-    x = replace(levels_axis(made.levels), title=show.clean(made.param, limit=40))
+    x = replace(levels_axis(made.levels), title=f"{made.name[:1].upper()}{made.name[1:]}")
     x = with_room(x, [each.short for each in made.named])
     series: list[Series] = []
     names = []
