@@ -335,14 +335,14 @@ def _largest_gap(places: Sequence[float]) -> float:
 def axis_unit(steps: Sequence[float], wanted: show.Unit | None = None) -> show.Unit | None:
     """Return the one unit of the ticks of an axis of times, None where they have none.
 
-    It is the one wanted where none is long or tiny in it; else the smallest in which all are below
-    1,000, or the next smaller that leaves none tiny.
+    It is the one wanted where none is long or tiny in it, or nothing else fits; else the smallest
+    in which all are below 1,000, or the next smaller that leaves none tiny.
     """
     low, high = min(steps), max(steps)
     by_size = sorted((u for u in show.TIME_UNITS if u.size <= 1), key=lambda unit: unit.size)
     fitting = [u for u in by_size if low >= _SMALLEST * float(u.size)]
     fitting = [u for u in fitting if high <= _LARGEST * float(u.size)]
-    if wanted in fitting:
+    if wanted in fitting and (high < _LARGEST * float(wanted.size) or len(fitting) == 1):
         return wanted
     short = (u for u in fitting if high < _LONG * float(u.size))
     return next(short, fitting[-1] if fitting else None)
