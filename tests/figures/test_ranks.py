@@ -117,6 +117,17 @@ def test_of_a_rate_that_was_asked_that_is_the_title() -> None:
     )
 
 
+def test_names_stand_at_the_ends_of_lines_unless_another_goes_on_there() -> None:
+    """Once all stood at the maxima, far from the lines."""
+    (gateways,) = assess(load(EXAMPLES / "gateways")).comparisons
+    upper = drawn(gateways, "percentiles").panels[0]
+    lines = {s.name: s.points[-1] for s in upper.series if s.line and s.in_table}
+    names = {note.text: (note.x, note.y) for note in upper.notes if note.bold}
+    away = [name for name, end in names.items() if lines[name] != end]
+    assert away == ["zuul"]
+    assert names["zuul"] == (lines["none"][0], lines["zuul"][1])
+
+
 def test_lines_of_a_panel_per_level_have_their_names() -> None:
     """Once nothing but a caption said whose the grey line was, which the title quotes."""
     first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons

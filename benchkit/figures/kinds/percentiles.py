@@ -43,6 +43,7 @@ _ALONE = 370
 _EDGE = 0.02  # of the axis, beyond the last mark
 _NEAR = 1.0  # decades between the end of a line and its maximum
 _ASIDE: Final = 0.1  # of the axis, for the column of the maxima
+_PASSED: Final = 2 * look.LABEL_GAP  # px: a name may be moved by one
 _MARK: Final = 11  # px: maxima that are nearer stand beside each other
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
@@ -176,30 +177,21 @@ def _extent(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
 
 
 def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: float) -> Panel:
-    start, last, right = _extent(curves)
+    _, last, right = _extent(curves)
     computed = any(variant.median.computed for variant in curves)
     gap = last if right > last + 0.5 and not computed else None
-    names = [key.short for key in coloured(legend(comparison))]
-    column = None
-    if not gap and any(variant.median.max_x for variant in curves):
-        # The names of the lines stand between their ends and the maxima.
-        whole = (last - start) / (1 - name_room(names) - _ASIDE)
-        column, right = start + (1 - _ASIDE / 2) * whole, start + whole
-    x = percentile_axis(start, right + (0 if gap or column else _EDGE * (right - start)), last=last)
-    x = replace(x, ticks=(*x.ticks, (column, MAX.name))) if column else x
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
     near = any(_is_near(variant.median) for variant in curves)
-    if gap and not near:
-        x = replace(x, high=start + 1.07 * (right - start), end=right)
-    elif column is None:
-        x = with_room(x, names)
-    x = thinned(x, WIDTH)
+    names = [key.short for key in coloured(legend(comparison))]
+    x, column = _places(curves, names, gap=bool(gap), near=near)
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.line.values()]
     values += [v.median.max_s or 0 for v in curves]
     y = latency_axis(values, unit=_unit(comparison, curves))
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
-    behind = last if column else x.last if near else None
-    ends = [v.key.end(behind or _end(v.median)[0], _end(v.median)[1]) for v in listed]
+    free = {v.key: _end(v.median)[0] for v in listed if not near or column}
+    if column:
+        free |= {v.key: last for v in listed if _is_passed(v, listed, y, height=height)}
+    ends = [v.key.end(free.get(v.key, x.last), _end(v.median)[1]) for v in listed]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
         notes += _max_notes(comparison, curves, y, height=height)
@@ -217,6 +209,43 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         name="latency",
         unmeasured=gap,
     )
+
+
+def _places(
+    curves: Sequence[VariantCurves], names: Sequence[str], *, gap: bool, near: bool
+) -> tuple[Axis, float | None]:
+    """Return the axis of the percentiles, with room for some names, and where maxima stand.
+
+    That is a column where the lines show all requests, None where each has its own place.
+    """
+    start, last, right = _extent(curves)
+    if not gap and any(variant.median.max_x for variant in curves):
+        # The names stand between the ends of the lines and the maxima.
+        whole = (last - start) / (1 - name_room(names) - _ASIDE)
+        column = start + (1 - _ASIDE / 2) * whole
+        x = percentile_axis(start, start + whole, last=last)
+        return thinned(replace(x, ticks=(*x.ticks, (column, MAX.name))), WIDTH), column
+    x = percentile_axis(start, right + (0 if gap else _EDGE * (right - start)), last=last)
+    if gap and not near:
+        x = replace(x, high=start + 1.07 * (right - start), end=right)
+    else:
+        x = with_room(x, names)
+    return thinned(x, WIDTH), None
+
+
+def _is_passed(
+    variant: VariantCurves, curves: Sequence[VariantCurves], y: Axis, *, height: float
+) -> bool:
+    """Whether the name at the end of a line would lie on another one, which goes on."""
+    end, latency = _end(variant.median)
+    beyond = (
+        s
+        for other in curves
+        if _end(other.median)[0] > end
+        for q, s in other.median.points.items()
+        if percentile_x(q) >= end and s > 0
+    )
+    return any(abs(y.share(s) - y.share(latency)) * height < _PASSED for s in beyond)
 
 
 def _unit(comparison: Comparison, curves: Sequence[VariantCurves]) -> show.Unit | None:

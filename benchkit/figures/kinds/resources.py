@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -274,7 +273,8 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
 
 
 def _two_digits(value: float) -> str:
-    return show.fixed(value, max(0, 1 - math.floor(math.log10(value))) if value > 0 else 0)
+    # As many decimals as what is rounded needs: 0.998 is 1.0.
+    return show.fixed(value, max(0, 1 - int(f"{value:.1e}".partition("e")[2])))
 
 
 def _is_apart(part: _ProcessPanel, label: str) -> bool:
