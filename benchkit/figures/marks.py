@@ -30,7 +30,7 @@ VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
-_CLEAR: Final = 3  # px from the middle of a line
+_CLEAR: Final = 3  # px from the middle of a line, or beside a mark
 _ABOVE: Final = 1  # px between a word and the axis below, which its halo would cut
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
@@ -354,15 +354,16 @@ def respread(panel: Panel, *, height: float) -> Panel:
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 
-def name_room(names: Iterable[str], *, whole: bool = False) -> float:
+def name_room(names: Iterable[str], *, whole: bool = False, inside: bool = False) -> float:
     """Return the share of a width that names at line ends need, that of the longest.
 
     `whole` is of values, which on a small screen are not shortened as names are, beside a list of
-    names.
+    names. `inside` is of names with marks behind them.
     """
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
     narrow = (VALUE_CHARACTER * longest + 4) / BESIDE_NAMES if whole else narrow
+    narrow += (NAME_GAP + _CLEAR) / _NARROW if inside else 0
     return min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
 
 

@@ -221,7 +221,7 @@ def _places(
     start, last, right = _extent(curves)
     if not gap and any(variant.median.max_x for variant in curves):
         # The names stand between the ends of the lines and the maxima.
-        whole = (last - start) / (1 - name_room(names) - _ASIDE)
+        whole = (last - start) / (1 - name_room(names, inside=True) - _ASIDE)
         column = start + (1 - _ASIDE / 2) * whole
         x = percentile_axis(start, start + whole, last=last)
         return thinned(replace(x, ticks=(*x.ticks, (column, MAX.name))), WIDTH), column
