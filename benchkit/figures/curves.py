@@ -19,7 +19,7 @@ from benchkit.figures.look import Key, legend, text_role
 from benchkit.figures.marks import UPRIGHT, Fields, PlotArea, clear_tags
 from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import EQUAL, EQUAL_SHARE, percentile_x, ratio_axis
-from benchkit.model.comparison import Comparison, Effect, key_effect
+from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
 from benchkit.model.metric import METRICS
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -165,7 +165,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 # --- variant over baseline ---
 
 _TICKS_APART: Final = 0.11  # of the axis
-_NOTE: Final = 0.3  # of the axis: room for a text above or below a line
+_NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
@@ -282,7 +282,7 @@ def strip(
         y=y,
         series=lines,
         notes=tuple(_callouts(told, area, area.lines(each.points for each in lines))),
-        title=f"Latency over that of {base}{how}, log scale",
+        title=f"Latency over that of {base}, log scale{how}",
         name="ratio",
         weight=weight,
         unmeasured=upper.unmeasured,
@@ -387,7 +387,7 @@ def _answers(comparison: Comparison, ratios: Ratios) -> list[Change]:
         effect = key_effect(at.effect for at in own.values() if at.effect)
         if effect is None or not effect.ratio or not _telling(comparison, key):
             continue
-        tested = comparison.grades.get(key.label, comparison.grade).tested
+        tested = _grade(comparison, key).tested
         if effect.verdict in {"faster", "slower"} or not tested:
             every.append(_change(comparison, key, effect, effect.ratio))
     return every
@@ -396,11 +396,14 @@ def _answers(comparison: Comparison, ratios: Ratios) -> list[Change]:
 def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change | None:
     """Return the largest change the other way of a variant whose changes go both ways.
 
-    Only those count whose intervals say so; the variant of the first change comes before others.
+    Only those count whose intervals say so, and of a variant that was tested those that were; the
+    variant of the first change comes before others.
     """
     every = []
     for key, own in ratios.items():
-        effects = [at.effect for at in own.values() if at.effect and not at.effect.crosses]
+        tested = _grade(comparison, key).tested
+        each = (at.effect for at in own.values())
+        effects = [e for e in each if e and not e.crosses and e.tested >= tested]
         known = [_change(comparison, key, e, e.ratio) for e in effects if e.ratio]
         opposite = [each for each in known if (each.ratio > 1) != (first.ratio > 1)]
         if _telling(comparison, key) and 0 < len(opposite) < len(known):
@@ -410,8 +413,11 @@ def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change |
 
 def _telling(comparison: Comparison, key: Key) -> bool:
     """Whether changes of a variant may be named."""
-    grade = comparison.grades.get(key.label, comparison.grade)
-    return grade.telling and not key.variant.is_copy
+    return _grade(comparison, key).telling and not key.variant.is_copy
+
+
+def _grade(comparison: Comparison, key: Key) -> Grade:
+    return comparison.grades.get(key.label, comparison.grade)
 
 
 def _change(comparison: Comparison, key: Key, effect: Effect, ratio: float) -> Change:

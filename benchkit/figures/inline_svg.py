@@ -24,7 +24,7 @@ from benchkit.figures.scales import halves, thinned
 
 _WIDE: Final = 960  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
-_LONGEST: Final = 11  # characters of a name there, the same wherever it stands
+_LONGEST: Final = 13  # characters of a name there, the same wherever it stands
 _CHARACTER: Final = 7.2  # px
 _SMALL_CHARACTER: Final = 6.6  # px on a small screen
 _BOLD_CHARACTER: Final = 7.9

@@ -142,6 +142,11 @@ class SeriesName:
         return show.clean(self.label, limit=40)
 
     @property
+    def quoted(self) -> str:
+        """The same for the middle of a sentence."""
+        return show.quoted(self.label, limit=40)
+
+    @property
     def coloured(self) -> bool:
         """Whether it stands out, and is not only there to be compared with."""
         return self.role != CONTEXT

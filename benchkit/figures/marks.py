@@ -30,7 +30,8 @@ VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
-_BELOW: Final = 4  # px of a word that may reach below the axis
+_CLEAR: Final = 3  # px from the middle of a line, or beside a mark
+_ABOVE: Final = 1  # px between a word and the axis below, which its halo would cut
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
 #: Where a word stands beside its mark: alignment, px to the right and down; the best first.
@@ -173,6 +174,12 @@ class PlotArea(NamedTuple):
         middle = down + word.dy
         return Field(left, middle - half, left + width, middle + half)
 
+    def aside(self, word: Note) -> Field:
+        """Return what lies between a mark and the word left or right of it."""
+        across, down = self.at(word.x, word.y)
+        start, end = sorted((across + math.copysign(_CLEAR, word.dx), across + word.dx))
+        return Field(start, down + word.dy - 1, end, down + word.dy + 1)
+
     def lines(self, lines: Iterable[Polyline]) -> Fields:
         """Return the room that lines take, in small pieces."""
         drawn = [np.array(line, float) for line in lines if len(line) > 1]
@@ -216,7 +223,7 @@ def clear_tags(
             if each[0].left >= 0
             and each[0].right <= WIDTH + _CHARACTER
             and -area.height <= each[0].top
-            and each[0].bottom <= _BELOW
+            and each[0].bottom <= -_ABOVE
         ]
         if free := [each for each in inside if not each[0].touches_any(taken)]:
             field, note = _clearest(free, beneath)
@@ -262,7 +269,7 @@ def unmistakable_names(
 ) -> tuple[Note, ...] | None:
     """Return the same, None where any touches a line, or is no nearer to its own than to others.
 
-    A name stands `dx` from its own line; no other may be as near behind its end.
+    A name stands `dx` from its own line; no other may lie between, or be as near behind its end.
     """
     notes = _cleared(choices, lines, area, beyond=1.5)
     return tuple(note for note, _ in notes) if all(clear for _, clear in notes) else None
@@ -280,7 +287,8 @@ def _cleared(
         held = [each for each in every if each[0].within(inside)] or every
         free = [each for each in held if not each[0].touches_any(taken)] or held
         field, note = _clearest(free, beneath)
-        touched = field.touches_any(taken) or beneath.touched_by(field)
+        between = bool(beyond) and beneath.touched_by(area.aside(note))
+        touched = field.touches_any(taken) or beneath.touched_by(field) or between
         clear = field.within(inside) and not touched
         notes.append((note, clear))
         taken.append(field)
@@ -346,16 +354,22 @@ def respread(panel: Panel, *, height: float) -> Panel:
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 
-def with_room(axis: Axis, names: Iterable[str], *, whole: bool = False) -> Axis:
-    """Return an x axis whose names stand behind its end, with the room of the longest.
+def name_room(names: Iterable[str], *, whole: bool = False, inside: bool = False) -> float:
+    """Return the share of a width that names at line ends need, that of the longest.
 
     `whole` is of values, which on a small screen are not shortened as names are, beside a list of
-    names.
+    names. `inside` is of names with marks behind them.
     """
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
     narrow = (VALUE_CHARACTER * longest + 4) / BESIDE_NAMES if whole else narrow
-    share = min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
+    narrow += (NAME_GAP + _CLEAR) / _NARROW if inside else 0
+    return min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
+
+
+def with_room(axis: Axis, names: Iterable[str], *, whole: bool = False) -> Axis:
+    """Return an x axis whose names stand behind its end, with their `name_room`."""
+    share = name_room(names, whole=whole)
     if axis.scale == "log":
         high = axis.low * (axis.high / axis.low) ** (1 / (1 - share))
     else:

@@ -8,8 +8,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit.figures.chart import Axis, Chart, Panel, Series
-from benchkit.figures.look import CONTEXT, Key
+from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
+from benchkit.figures.look import CONTEXT, Key, text_role
+from benchkit.figures.marks import end_names, with_room
+from benchkit.figures.words import baselines
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 
@@ -25,7 +27,8 @@ _SEEN: Final = 3  # points of a line: fewer are a dot at the edge
 _ALONE: Final = 6  # so many panels may be a row each
 _ROW: Final = 98  # px of a panel with what lies between two
 _HIGH_ROW: Final = 150  # the same where there are few
-_FEW: Final = 4
+_FEW: Final = 4  # rows
+_BETWEEN: Final = 42  # px of it that lie between two
 _EDGE: Final = 52  # px of the figure besides
 _APART: Final = 0.2  # of an axis: the least distance of two ticks
 
@@ -63,16 +66,22 @@ def beside_each_other(
     ]
     together = [lines[n : n + columns] for n in range(0, len(lines), columns)]
     own = rows([[s for each in row for s in each] for row in together]) if rows else ()
+    high = _ROW if len(together) > _FEW else _HIGH_ROW
+    ends = [
+        _ends(key, behind[key], each) if columns == 1 else []
+        for key, each in zip(shown, lines, strict=True)
+    ]
+    x = with_room(x, [note.text for each in ends for note in each]) if any(ends) else x
     panels = tuple(
         Panel(
             x,
             own[n // columns] if own else y,
             each,
+            end_names(ends[n], own[n // columns] if own else y, height=high - _BETWEEN),
             title=": ".join(filter(None, (_heading(key, comparison), texts.get(key, "")))),
         )
         for n, (key, each) in enumerate(zip(shown, lines, strict=True))
     )
-    high = _ROW if len(panels) > _FEW or columns == 1 else _HIGH_ROW
     return replace(
         chart,
         panels=panels,
@@ -81,6 +90,20 @@ def beside_each_other(
         height=_EDGE + high * len(together),
         columns=columns,
     )
+
+
+def _ends(key: Key, base: Key | None, lines: Sequence[Series]) -> list[Note]:
+    """Return the names of a variant and of its baseline where their lines end.
+
+    Of levels these are the names of the variants: the title of the panel has the level.
+    """
+    named = ((CONTEXT, base), (key.role if key.coloured else "text", key))
+    return [
+        replace(each.end(*line.points[-1], each.variant.name), role=text_role(role))
+        for role, each in named
+        for line in lines
+        if each and line.points and (line.role, line.name) == (role, each.label)
+    ]
 
 
 def within(series: Series, y: Axis) -> Series | None:
@@ -152,17 +175,13 @@ def _left_out(shown: int, every: int, *, swept: bool) -> str:
 def _explained(comparison: Comparison, behind: Collection[Key | None]) -> str:
     """Return what the panels are, for a caption."""
     axis = show.clean(comparison.axis, limit=30)
-    order = "best first" if comparison.rank_metric and not comparison.axis else "as in the table"
-    several = len({effect.baseline for effect in comparison.effects}) > 1
+    rank = comparison.rank_metric if not comparison.axis else None
+    order = f"by {rank.subject}, best first" if rank else "as in the table"
     # A level stands behind the name of its variant.
     panel = f"A panel per variant{axis and f' and {axis}'}, {order}"
     if not any(behind):
         return f"{panel}."
-    names = {key.variant.name for key in behind if key}
-    whose = "its baseline" if several else show.quoted(comparison.baseline, limit=40)
-    if several and axis and len(names) == 1:
-        whose = f"{show.quoted(names.pop(), limit=40)} at the same {axis}"
-    return f"{panel}; grey is {whose}."
+    return f"{panel}; grey is {baselines(comparison, (key.variant for key in behind if key))}."
 
 
 def _grey(drawn: Mapping[Key, Sequence[Series]], base: Key | None) -> list[Series]:

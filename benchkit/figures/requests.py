@@ -26,6 +26,7 @@ from benchkit.model.metric import BY_COLUMN, P50
 from benchkit.names import some
 from benchkit.schema import QUANTILE_COLUMNS
 
+_DIGITS: Final = 3
 #: A clock is fine where so many of its steps make the narrowest bin.
 _FINE: Final = 20
 #: How much wider than the last a bin is; the widest that gives enough of them.
@@ -210,11 +211,22 @@ class Pooled:
         return max(self.steps.values(), default=0.0)
 
     @property
+    def several(self) -> bool:
+        """Whether runs are put together."""
+        return any(len(key.variant) > 1 for key in self.by_key)
+
+    def written(self, latency: float, *, unit: show.Unit) -> str:
+        """Return a latency in a unit, with no digit that is finer than what was written."""
+        runs = (run for key in self.by_key for run in key.variant.runs)
+        step = max(self.step_s, *(run.number("resolution_s") or 0.0 for run in runs))
+        known = math.log10(latency / step) + 1 if step else math.inf
+        return show.duration(latency, digits=int(min(max(1, known), _DIGITS)), unit=unit)
+
+    @property
     def source(self) -> str:
         """How many requests are shown, of whom only summaries are known, and the clock."""
         total = sum(each.count for each in self.by_key.values())
-        several = any(len(variant) > 1 for variant in self.comparison.variants)
-        together = ", runs of a variant pooled" if several else ""
+        together = ", runs of a variant pooled" if self.several else ""
         parts = [f"{total:,} requests{together}.", *clock(self.step_s), *self._by_percentile]
         if self.any_zero:
             parts.append(f"What took less than {show.duration(self.least_s)} was written as 0.")

@@ -20,7 +20,8 @@ _LINE: Final = 14  # px of a word upwards
 #: In the one unit of a latency axis: with ticks beyond the first two each has its own; from the
 #: last on the unit is a larger one where that leaves no tick below the first.
 _SMALLEST, _LARGEST, _LONG = 0.0099, 10_000, 1_000
-_TICK_CHARACTER: Final = 7.5  # px of a character of a tick, about
+_TICK_CHARACTER: Final = 7.0  # px of a character of a tick, about
+_TICKS_APART: Final = 6  # px
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "max", "p90", "p99.9")
 _LEAST_TICKS: Final = 3
@@ -234,8 +235,8 @@ def thinned(axis: Axis, width: float) -> Axis:
     kept: list[tuple[float, str]] = []
     first = [tick for name in _WEIGHTIEST for tick in axis.ticks if tick[1] == name]
     for at, word in dict.fromkeys([*first, *axis.ticks]):
-        lengths = ((other, len(word) + len(text) + 2) for other, text in kept)
-        room = ((other, _TICK_CHARACTER * length / 2) for other, length in lengths)
+        lengths = ((other, len(word) + len(text)) for other, text in kept)
+        room = ((other, _TICKS_APART + _TICK_CHARACTER * n / 2) for other, n in lengths)
         if all(abs(axis.share(at) - axis.share(other)) * width >= least for other, least in room):
             kept.append((at, word))
     return replace(axis, ticks=tuple(sorted(kept)))
@@ -334,14 +335,14 @@ def _largest_gap(places: Sequence[float]) -> float:
 def axis_unit(steps: Sequence[float], wanted: show.Unit | None = None) -> show.Unit | None:
     """Return the one unit of the ticks of an axis of times, None where they have none.
 
-    It is the one wanted where none is long or tiny in it; else the smallest in which all are below
-    1,000, or the next smaller that leaves none tiny.
+    It is the one wanted where none is long or tiny in it, or nothing else fits; else the smallest
+    in which all are below 1,000, or the next smaller that leaves none tiny.
     """
     low, high = min(steps), max(steps)
     by_size = sorted((u for u in show.TIME_UNITS if u.size <= 1), key=lambda unit: unit.size)
     fitting = [u for u in by_size if low >= _SMALLEST * float(u.size)]
     fitting = [u for u in fitting if high <= _LARGEST * float(u.size)]
-    if wanted in fitting:
+    if wanted in fitting and (high < _LARGEST * float(wanted.size) or len(fitting) == 1):
         return wanted
     short = (u for u in fitting if high < _LONG * float(u.size))
     return next(short, fitting[-1] if fitting else None)

@@ -36,7 +36,8 @@ _TITLE_CHARACTER: Final = 6.4  # px of the title of a panel, about
 _ASIDE: Final = 0.06  # of the width of a panel: beside it
 _LEAST: Final = 4  # characters of a name
 _LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
-_OFF: Final = 8  # px of the middle of a word above the axis
+_OFF: Final = 11  # px of the middle of a word above the axis
+_TITLE_PAD: Final = 11  # px between the title of a panel and the panel
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
 _APART: Final = 0.02  # of the height of a figure: between two panels
@@ -273,7 +274,9 @@ def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
             panel.unmeasured, panel.x.last, color=pen.colours["surface"], linewidth=0, zorder=0
         )
     if panel.title:
-        ax.set_title(panel.title, loc="left", fontsize=pen.purpose.small, color=pen.colours["text"])
+        pad = pen.points(_TITLE_PAD)
+        words: Any = {"fontsize": pen.purpose.small, "color": pen.colours["text"], "pad": pad}
+        ax.set_title(panel.title, loc="left", **words)
     _draw_cells(ax, panel, pen)
     for series in panel.series:
         _draw_series(ax, series, pen)

@@ -14,6 +14,7 @@ from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 from benchkit.names import some
 
+_NAMED: Final = 3  # variants at the end of a range
 _DIGITS: Final = range(3, 10)
 #: A heading, and a cell per row.
 TableColumn = tuple[str, Sequence[Cell]]
@@ -81,12 +82,59 @@ def between(values: Iterable[float], write: Callable[[float], str], *, to: str =
 
 
 def named_between(values: Iterable[tuple[str, float]], write: Callable[[float], str]) -> str:
-    """Return from where to where the values of some variants go, and whose the ends are."""
+    """Return from where to where the values of some variants go, and whose the ends are.
+
+    All that read alike are named, many as their number.
+    """
     known = sorted(values, key=lambda each: each[1])
     (first, low), (last, high) = known[0], known[-1]
     if first == last or write(low) == write(high):
         return between((low, high), write)
-    return f"{write(low)} ({first}) to {write(high)} ({last})"
+    ends = [
+        (end, list(dict.fromkeys(name for name, value in known if write(value) == end)))
+        for end in (write(low), write(high))
+    ]
+    named = [
+        f"{end} ({show.listed(names) if len(names) <= _NAMED else f'{len(names)} variants'})"
+        for end, names in ends
+    ]
+    return " to ".join(named)
+
+
+def furthest_apart(
+    param: str,
+    at_level: Mapping[float, Sequence[tuple[str, float]]],
+    write: Callable[[float], str],
+) -> str:
+    """Return at which level of a param the values of some variants differ most, and those.
+
+    Empty where they read the same at each, or there is a single one.
+    """
+    several = {n: values for n, values in at_level.items() if len(values) > 1}
+    ratios = {n: _times([value for _, value in values]) for n, values in several.items()}
+    level = max(ratios, key=lambda n: ratios[n], default=0.0)
+    low, high = (f([v for _, v in several.get(level, [("", 0.0)])]) for f in (min, max))
+    if write(low) == write(high):
+        return ""
+    where = f"{param} {show.number(level)}"
+    return f"differed most at {where}: {named_between(several[level], write)}"
+
+
+def _times(values: Sequence[float]) -> float:
+    """Return how many times the least the largest is."""
+    return max(values) / min(values) if min(values) > 0 else math.inf
+
+
+def baselines(comparison: Comparison, variants: Iterable[Variant]) -> str:
+    """Return what some baselines are called together; those of a sweep by the name they share."""
+    known = list(dict.fromkeys(variants))
+    names = {variant.name for variant in known}
+    if len(known) == 1:
+        return show.quoted(known[0].label, limit=40)
+    if comparison.axis and len(names) == 1:
+        axis = show.clean(comparison.axis, limit=30)
+        return f"{show.quoted(names.pop(), limit=40)} at the same {axis}"
+    return "its baseline"
 
 
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:

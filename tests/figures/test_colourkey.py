@@ -4,7 +4,9 @@ import math
 
 import pytest
 
-from benchkit.figures.colourkey import count_key, ratio_key
+from benchkit.figures.chart import Chart, DataTable
+from benchkit.figures.colourkey import count_key, count_shade, ratio_key
+from benchkit.figures.inline_svg import inline_svg
 
 
 def test_ticks_stand_where_a_cell_of_that_count_has_its_colour() -> None:
@@ -42,3 +44,16 @@ def test_a_ratio_is_as_far_from_the_baseline_both_ways() -> None:
     assert panel.x.ticks == ((0, "16×"), (0.25, "4.0×"), (0.5, "1×"), (0.75, "4.0×"), (1, "16×"))
     assert panel.cells is not None
     assert panel.cells.scale == "ratio"
+
+
+@pytest.mark.parametrize("most", range(2, 7))
+def test_few_counts_have_a_block_and_a_colour_each(most: int) -> None:
+    """Once 3 and 4 of 5 shared a block of the page, whose bounds fitted no count."""
+    panel = count_key(most, "Requests", beside=200)
+    assert panel.cells is not None
+    alone = Chart("", "", "", (panel,), DataTable((), ()), height=100)
+    blocks = list(zip(panel.cells.xs, panel.cells.xs[1:], strict=False))
+    assert [(low + high) / 2 for low, high in blocks] == [at for at, _ in panel.x.ticks]
+    assert [text for _, text in panel.x.ticks] == [str(n) for n in range(1, most + 1)]
+    assert panel.cells.values[0] == tuple(count_shade(n, most) for n in range(1, most + 1))
+    assert inline_svg(alone).count("stroke-width") == most

@@ -58,7 +58,7 @@ def test_the_throughput_of_which_is_spoken_is_a_dotted_line(sweep_results: Make)
     (guide,) = (series for series in memory.series if series.dotted)
     assert guide.xs == pytest.approx((4000, 4000), rel=0.05)
     assert guide.ys == (0, memory.y.high)
-    assert "k\u00a0req/s, between tested levels, memory was about" in made.caption
+    assert "k\u00a0req/s, read off between tested levels, memory was about" in made.caption
     assert made.caption.endswith("A dotted line marks that throughput.")
 
 
@@ -72,7 +72,7 @@ def test_where_throughput_fell_costs_stand_against_the_level(sweep_results: Make
 
     made = costs(with_columns(results, overloaded))
     assert made is not None
-    assert made.title == "Peak memory by concurrency was 10.0\u00a0MB (a) to 200\u00a0MB (b)"
+    assert made.title == "Peak memory by concurrency was 10.0 to 200\u00a0MB"
     assert "memory was" not in made.caption
     assert made.caption.endswith("against it lines would fold back.")
     levels = {series.xs for panel in made.panels for series in panel.series}
@@ -135,4 +135,4 @@ def test_a_tested_level_is_not_called_between_levels(sweep_results: Make) -> Non
     made = chart(replace(comparison, sweep_effects=at_level), "sweep")
     assert made is not None
     assert all(abs(rate / measured - 1) > 0.02 for name, rate in rates.items() if name[0] == "b")
-    assert "req/s, between tested levels of b, p99 was about" in made.caption
+    assert "req/s, read off between tested levels of b, p99 was about" in made.caption

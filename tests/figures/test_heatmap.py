@@ -10,7 +10,7 @@ from benchkit.compare.assess import assess
 from benchkit.figures import chart
 from benchkit.frames import rows_of
 from tests.figures import charts
-from tests.figures.changes import Row, with_rows
+from tests.figures.changes import Row, with_columns, with_rows
 from tests.figures.grids import over_time
 
 DATA = Path(__file__).parents[1] / "data"
@@ -113,6 +113,19 @@ def test_a_clock_of_seconds_makes_columns_of_seconds() -> None:
     assert cells is not None
     assert cells.xs[1] - cells.xs[0] == 1
     assert all(count for row in cells.counts if any(row) for count in row)
+
+
+def test_no_column_begins_after_the_end_of_a_run() -> None:
+    """Slices begin at round times: once requests of 4.98 s had a cell from 5 s on."""
+    slices = [[(0.002, 500)] for _ in range(11)]
+    sent = over_time(slices)
+    ended = with_columns(sent, lambda _: {"duration_s": 4.98})
+    (whole,), (panel,) = (drawn(results).panels[:1] for results in (sent, ended))
+    assert whole.x.last == 5.5
+    assert panel.x.last == 5.0
+    assert whole.cells is not None
+    assert panel.cells is not None
+    assert sum(map(sum, panel.cells.counts)) == sum(map(sum, whole.cells.counts))
 
 
 def test_a_coarse_clock_makes_rows_of_whole_ticks() -> None:

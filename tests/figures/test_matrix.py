@@ -10,11 +10,12 @@ from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart, charts
 from benchkit.figures.interactive import plotly_figure
-from benchkit.figures.kinds.matrix import _FactorGrid, _held, _Layer
+from benchkit.figures.kinds.matrix import _FactorGrid, _Layer, _odd
 from benchkit.model.metric import P99
 from tests.figures.changes import with_columns
 from tests.figures.grids import grid
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 RATES = {
     ("0", "file"): 700.0,
     ("0", "null"): 760.0,
@@ -41,7 +42,11 @@ def drawn(results: Results) -> Chart:
 def test_each_cell_has_its_value_and_what_was_not_run_says_so() -> None:
     rates = drawn(grid(RATES)).panels[0].cells
     assert rates is not None
-    assert rates.texts == (("350", "not run"), ("420", "1,400"), ("700\u00a0⌂", "760\u00a0⌂"))
+    assert rates.texts == (
+        ("350 (0.50×)", "not run"),
+        ("420 (0.60×)", "1,400 (1.84×)"),
+        ("700\u00a0⌂", "760\u00a0⌂"),
+    )
     assert rates.values[0][1] is None
     assert rates.hatched
 
@@ -69,7 +74,7 @@ def test_the_table_holds_every_cell() -> None:
     table = drawn(grid(RATES)).table
     assert table.headings == ("Combination", "Throughput, req/s", "p99, ms")
     values = {name: cells[0] for name, cells in table.rows}
-    assert values["5x20, sink null"] == ("1,400", 1400.0)
+    assert values["5x20, sink null"] == ("1,400 (1.84×)", 1400.0)
     assert values["20x5, sink null"] == ("not run", None)
 
 
@@ -120,7 +125,10 @@ def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
     zero = with_columns(
         results, lambda run: {"latency_p99_s": 0.0} if run.label == "logging/5x20/null" else {}
     )
-    assert "Without colour: ÷ 0, or compared with 0." in drawn(zero).caption
+    assert (
+        "Without colour: ÷ without a ratio, as the cell or its baseline is 0."
+        in drawn(zero).caption
+    )
 
 
 def test_that_a_run_is_no_copy_is_no_factor() -> None:
@@ -138,9 +146,9 @@ def test_each_setting_has_the_baseline_that_it_has_on_the_page() -> None:
     assert matrix.panels[0].cells.hover[1][1].endswith(", 1.84× against the baseline")
 
 
-def test_a_metric_that_nothing_has_is_said_to_be_missing() -> None:
+def test_of_a_metric_that_nothing_has_no_cell_is_odd() -> None:
     empty = _FactorGrid("", "", {}, {}, {}, {}, {})
-    assert _held(_Layer(empty, P99)) == "not printed"
+    assert not _odd(_Layer(empty, P99))
 
 
 def test_a_single_other_value_is_the_observation() -> None:
@@ -150,7 +158,7 @@ def test_a_single_other_value_is_the_observation() -> None:
     )
     matrix = drawn(results)
     assert matrix.title == "Success was 0\u00a0% with 0, sink file, 50\u00a0% elsewhere"
-    assert "Without colour: ÷ 0, or compared with 0." in matrix.caption
+    assert "Without colour: ÷ without a ratio, as the cell or its baseline is 0." in matrix.caption
     assert "Neither colour nor mark: equal to ⌂." in matrix.caption
 
 
@@ -169,14 +177,45 @@ def test_what_no_test_decided_has_a_mark_instead_of_a_colour() -> None:
     assert cells is not None
     assert {value for row in cells.values for value in row} == {0.5, None}
     assert "? inconclusive" in matrix.caption
+    assert matrix.title == "Throughput and p99 by variant and sink"
     assert all(panel.name != "key" for panel in matrix.panels)
 
 
 def test_where_success_differs_the_metric_of_the_verdicts_is_drawn_too() -> None:
     """Once only the success was, without any colour, while verdicts rested on a latency."""
-    examples = Path(__file__).parents[2] / "examples" / "results"
-    (made,) = charts(assess(load(examples / "gin-panic")).comparisons, "matrix")
+    (made,) = charts(assess(load(EXAMPLES / "gin-panic")).comparisons, "matrix")
     assert [panel.name for panel in made.panels[:2]] == ["p50", "success"]
     cells = made.panels[0].cells
     assert cells is not None
     assert any(value is not None and value < 0.5 for row in cells.values for value in row)
+
+
+def test_a_change_stands_beside_a_value_only_where_all_have_room() -> None:
+    rates = {(variant, str(n)): 700.0 + n for variant in ("a", "b") for n in range(6)}
+    cells = drawn(grid(rates)).panels[0].cells
+    assert cells is not None
+    assert not any("(" in text for row in cells.texts for text in row)
+
+
+def test_a_verdict_has_its_colour_whatever_limits_it_as_on_the_page() -> None:
+    """Once the page called it faster, and the plot of the same cell had a mark instead."""
+    comparisons = assess(load(EXAMPLES / "request-coalescing")).comparisons
+    verdicts = [c.effect("with", "throughput_rps") for c in comparisons]
+    assert [e and e.verdict for e in verdicts] == ["faster", "not-tested"]
+    assert all(c.serious for c in comparisons)
+    (matrix,) = charts(comparisons, "matrix")
+    cells = matrix.panels[0].cells
+    assert cells is not None
+    assert cells.texts[1] == ("13,722 (1.14×)", "3,798\u00a0!")
+    assert [*cells.values[1]] == pytest.approx([0.29, 0.5], abs=0.01)
+
+
+def test_a_title_says_in_how_many_of_the_tested_settings_which_variant_differs() -> None:
+    (coalescing,) = charts(assess(load(EXAMPLES / "request-coalescing")).comparisons, "matrix")
+    whose = "“with” had a higher throughput than “without”"
+    assert coalescing.title == f"{whose} in every tested setting (1 of 2)"
+    (panics,) = charts(assess(load(EXAMPLES / "gin-panic")).comparisons, "matrix")
+    assert panics.title == (
+        "recover had a lower p50 than default in every tested setting (2 of 3); "
+        "success was 0\u00a0% with default, sink console, 50\u00a0% elsewhere"
+    )

@@ -4,13 +4,14 @@ import math
 import statistics
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from benchkit import format as show
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.figures import Chart
 from benchkit.figures.curves import variant_curves
 from benchkit.figures.scales import percentile_x
@@ -178,6 +179,19 @@ def test_where_a_curve_crosses_the_baseline_both_directions_are_named() -> None:
     assert [note.x for note in (below, above)] == [percentile_x(0.5), percentile_x(0.99)]
 
 
+def test_of_a_tested_variant_only_tested_percentiles_are_named() -> None:
+    """Once an untested p99.9 stood in the title, where the tested p99 was inconclusive."""
+    results = load(Path(__file__).parents[2] / "examples" / "results" / "gateways")
+    made, comparison = percentiles(results), compared(results)
+    effects = [e for e in comparison.effects if e.metric.is_percentile and e.ratio]
+    assert any(not e.tested and not e.crosses and (e.ratio or 1) < 1 for e in effects)
+    assert not any(e.tested and not e.crosses and (e.ratio or 1) < 1 for e in effects)
+    (note,) = made.panels[1].notes
+    assert (
+        made.title == f"Latency by percentile: {note.text} with spring-cloud-gateway against “none”"
+    )
+
+
 def test_of_a_variant_without_a_verdict_no_percentile_is_called_out() -> None:
     made = percentiles(repeated(effect=1.0))
     assert made.panels[1].notes == ()
@@ -191,8 +205,8 @@ def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[...
         for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
     ]
     made = percentiles(Results.from_tables({"runs": runs, "quantiles": rows}))
-    span = "40\u00a0ms (a, concurrency 10) to 160\u00a0ms (a, concurrency 200)"
-    assert made.title == f"Latency by percentile at each concurrency: p99 {span}"
+    level = "p99 differed most at concurrency 200: 50\u00a0ms (b) to 160\u00a0ms (a)"
+    assert made.title == f"Latency by percentile: {level}"
 
 
 def test_each_level_of_a_sweep_has_a_panel_with_the_baseline_at_that_level(
@@ -249,4 +263,4 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     effect = comparison.effect("new", "latency_p90_s")
     assert effect is not None
     assert (effect.estimate, drawn_at[percentile_x(0.9)]) == ("pairs", effect.ratio)
-    assert made.panels[1].title.endswith("of old, over pairs of runs, log scale")
+    assert made.panels[1].title.endswith("of old, log scale, over pairs of runs")

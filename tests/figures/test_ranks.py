@@ -42,9 +42,49 @@ def test_a_peak_that_may_be_chance_is_not_named() -> None:
     """Once a title gave 534 µs as the most frequent, beside a second peak as high near 430."""
     console, *_ = assess(load(EXAMPLES / "gin-panic")).comparisons
     title = drawn(console, "histogram").title.replace("\u00a0", " ")
-    low, high = title.removeprefix("The most frequent latencies were ").split(" to ")
-    assert float(low) < 430
-    assert float(high.removesuffix(" µs")) > 534
+    spans = title.removeprefix("The most frequent latencies were ").split(" and ")
+    span, nolog = next(span.split(" with ") for span in spans if "nolog" in span)
+    low, high = span.removesuffix(" µs").split(" to ")
+    assert (float(low) < 430, float(high) > 534) == (True, True), nolog
+
+
+def test_what_is_of_runs_put_together_is_called_so() -> None:
+    """Once a title had 15.5 ms beside the 16.1 ms of the tables, and 0.0200 ms of a clock of µs."""
+    (gateways,) = assess(load(EXAMPLES / "gateways")).comparisons
+    assert drawn(gateways, "ecdf").title.replace("\u00a0", " ") == (
+        "Runs pooled, half of the requests took up to 0.020 ms (“none”) to "
+        "15.5 ms (spring-cloud-gateway)"
+    )
+
+
+def test_latencies_that_are_frequent_are_those_of_variants() -> None:
+    bounded, _ = assess(load(EXAMPLES / "request-coalescing")).comparisons
+    assert drawn(bounded, "histogram").title.replace("\u00a0", " ") == (
+        "The most frequent latencies were 52 to 63 ms with “with” and 66 to 69 ms with “without”"
+    )
+
+
+def test_a_name_stands_beside_its_own_line() -> None:
+    """Once "nolog" stood right of the line of another, which lay between it and its own."""
+    *_, null = assess(load(EXAMPLES / "gin-panic")).comparisons
+    (panel,) = drawn(null, "ecdf").panels
+    swatches = [series for series in panel.series if not series.in_table and series.ys[0] > 0]
+    assert [series.name for series in swatches] == ["default", "nolog", "recover"]
+
+
+def test_a_throughput_is_compared_with_that_at_its_own_level() -> None:
+    """Once its change was against “its baseline”."""
+    first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
+    (panel,) = drawn(first, "throughput").panels
+    assert panel.title.endswith("its change against nethttp at the same concurrency, paired")
+
+
+def test_a_title_compares_costs_at_one_level() -> None:
+    """Once the least of one at 100 connections stood beside the most of the other at 1,000."""
+    first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
+    assert drawn(first, "costs").title.replace("\u00a0", " ") == (
+        "CPU/request differed most at concurrency 100: 16.0 µs (fasthttp) to 55.7 µs (nethttp)"
+    )
 
 
 def test_a_change_that_several_share_is_of_the_colour_of_none(quickstart: Comparison) -> None:
@@ -63,3 +103,35 @@ def test_the_axis_of_shares_ends_at_all() -> None:
     assert "default 100\u00a0%" in labels
     _, beyond = on_page(made)
     assert beyond >= 8 * len("default 100 %")
+
+
+def test_of_a_rate_that_was_asked_that_is_the_title() -> None:
+    console, file, _ = assess(load(EXAMPLES / "gin-panic")).comparisons
+    assert drawn(file, "throughput").title.replace("\u00a0", " ") == (
+        "Every variant answered at the rate that was asked: 50.2 req/s"
+    )
+    # All whose rate reads the same are named at an end of a range, with what failed as 0.
+    assert drawn(console, "throughput").title.replace("\u00a0", " ") == (
+        "Throughput was 0 req/s (default) to 50.2 req/s (nolog and recover), "
+        "goodput 0 req/s (default) to 25.1 req/s (nolog and recover)"
+    )
+
+
+def test_names_stand_at_the_ends_of_lines_unless_another_goes_on_there() -> None:
+    """Once all stood at the maxima, far from the lines."""
+    (gateways,) = assess(load(EXAMPLES / "gateways")).comparisons
+    upper = drawn(gateways, "percentiles").panels[0]
+    lines = {s.name: s.points[-1] for s in upper.series if s.line and s.in_table}
+    names = {note.text: (note.x, note.y) for note in upper.notes if note.bold}
+    away = [name for name, end in names.items() if lines[name] != end]
+    assert away == ["zuul"]
+    assert names["zuul"] == (lines["none"][0], lines["zuul"][1])
+
+
+def test_lines_of_a_panel_per_level_have_their_names() -> None:
+    """Once nothing but a caption said whose the grey line was, which the title quotes."""
+    first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
+    for panel in drawn(first, "percentiles").panels:
+        ends = {note.text: (note.x, note.y) for note in panel.notes}
+        assert list(ends) == ["nethttp", "fasthttp"]
+        assert [*ends.values()] == [series.points[-1] for series in panel.series]

@@ -52,7 +52,8 @@ def test_lines_are_medians_and_bands_the_range() -> None:
     assert (set(a.ys), set(a.low), set(a.high)) == ({2.0}, {1.0}, {4.0})
     assert (set(b.ys), b.low) == ({0.5}, ())
     assert (
-        made.title == "Process server was busiest with a: 2\u00a0processors at the median over time"
+        made.title
+        == "Process server was busiest with a: 2.0\u00a0processors at the median over time"
     )
 
 
@@ -181,7 +182,7 @@ def test_a_neutral_title_states_the_time_that_it_is_of() -> None:
     )
     made = resources(idle)
     assert made.title == (
-        "Process server kept 1 (short) to 1.1 (long)\u00a0processors busy at the median "
+        "Process server kept 1.0 (short) to 1.1 (long)\u00a0processors busy at the median "
         "over the first 2.5\u00a0s"
     )
     rows = {float(cells[0][0]): cells[1][1] for name, cells in made.table.rows if name == "long"}

@@ -72,7 +72,7 @@ def test_variants_far_apart_stand_over_their_own_medians(known: Results) -> None
     (panel,) = made.panels
     ticks = [s for s in panel.series if not s.in_table and not s.dotted]
     assert {tick.xs[0] for tick in ticks} == {1.0}
-    assert panel.x.title.startswith("Latency over the variant's own p50")
+    assert panel.x.title.startswith("Latency over p50")
     assert panel.x.low > 0.9
     assert "The fastest 2\u00a0% and the slowest are beyond." in made.caption
     rows = [cells for name, cells in made.table.rows if name.isdigit()]

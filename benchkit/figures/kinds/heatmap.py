@@ -16,7 +16,7 @@ import numpy as np
 
 from benchkit import format as show
 from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.colourkey import ROOM, count_key
+from benchkit.figures.colourkey import ROOM, count_key, count_shade
 from benchkit.figures.kinds.overtime import (
     QUANTILES,
     Counts,
@@ -24,6 +24,7 @@ from benchkit.figures.kinds.overtime import (
     Span,
     column_length,
     run_panel,
+    slices_of,
 )
 from benchkit.figures.look import Key, SeriesName, legend
 from benchkit.figures.marks import end_names, with_room
@@ -102,7 +103,7 @@ def _run_panels(comparison: Comparison) -> list[RunPanel]:
     for label in labels:
         runs = comparison.by_label[label].runs
         number, _ = _middle_run(comparison.by_label[label])
-        matrix = runs[number].matrix
+        matrix = slices_of(runs[number])
         if matrix is not None and matrix.counts.sum():
             which = f", run {number + 1} of {len(runs)}" if len(runs) > 1 else ""
             known.append((keys[label], which, runs[number], matrix))
@@ -154,8 +155,8 @@ def _edges(y: Axis, steps: Sequence[float]) -> list[float]:
 
 def _cells(run: RunPanel, counts: Counts, edges: Sequence[float], most: int) -> CellGrid:
     start, length = float(run.matrix.starts_s[0]), run.column_s
-    rows, full = counts.tolist(), math.log1p(most)
-    shade = {n: math.log1p(n) / full if n else None for n in {n for row in rows for n in row}}
+    rows = counts.tolist()
+    shade = {n: count_shade(n, most) for n in {n for row in rows for n in row}}
     return CellGrid(
         xs=tuple(start + n * length for n in range(counts.shape[1] + 1)),
         ys=tuple(edges),
@@ -306,7 +307,7 @@ def _peak(run: RunPanel) -> tuple[float, str, RunPanel, Span, float] | None:
 
 def _cell(runs: Sequence[RunPanel]) -> str:
     """Return what the colour of a cell means."""
-    return f"Requests in a cell of {show.duration(runs[0].column_s)}, log scale"
+    return f"Requests in a cell of {show.duration(runs[0].column_s)}"
 
 
 def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool) -> str:

@@ -15,7 +15,8 @@ from benchkit.compare.obstacles import obstacles
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
 from benchkit.figures.colourkey import ROOM, ratio_key
-from benchkit.figures.words import absent, between, by_column, claimed, outermost, overlapping
+from benchkit.figures.marks import BESIDE_NAMES, VALUE_CHARACTER
+from benchkit.figures.words import absent, by_column, claimed, outermost, overlapping
 from benchkit.model.comparison import DECIDED, Comparison, Effect, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
@@ -31,13 +32,15 @@ _ROW: Final = 34  # px
 _EDGE: Final = 58  # px of a panel besides its rows
 _LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
 _APART: Final = 0.1  # of shares of success
+_SEVERAL: Final = 2  # cells of which one differs most
+_CLAUSES: Final = 2  # of a title
 _BASE: Final = "⌂"  # unlike the symbols of grades
 _KEY: Final = f"Times better (left) or worse (right) than the baseline {_BASE}"
 _INCOMPARABLE: Final = "⊘"
 #: What stands in a cell without a colour, and why it has none.
 _SILENT: Final = {
     _INCOMPARABLE: "not comparable with its baseline",
-    "÷": "0, or compared with 0",
+    "÷": "without a ratio, as the cell or its baseline is 0",
     "!": "a serious problem with the data",
     "–": "not tested",
     "?": "inconclusive",
@@ -240,18 +243,20 @@ class _Layer:
     def silence(self, variant: Variant) -> str:
         """Return the mark of `_SILENT` for why a cell has no colour, empty where it may have one.
 
-        What equals its baseline needs no test: it has none to show.
+        A verdict is one whatever limits it: what is wrong with the data limits its grade. What
+        equals its baseline needs no test: it has none to show.
         """
         own, effect = self.grid.owners[variant], self.effect(variant)
         value, base = self.values[variant], own.base.value(self.metric)
         if value is None or variant in self.grid.bases:
             return ""
         undecided = effect is not None and effect.verdict == "inconclusive"
+        decided = effect is not None and effect.verdict in DECIDED
         untested = effect is None or not effect.tested
         whys = {
             _INCOMPARABLE: bool(self.against(variant)),
             "÷": value != base and self.change_ratio(variant) is None,
-            "!": value != base and bool(self.problems(variant)),
+            "!": value != base and not decided and bool(self.problems(variant)),
             "?": undecided,
             "–": value != base and untested and own.grade.key not in _DESCRIBED,
         }
@@ -294,14 +299,23 @@ class _Square(NamedTuple):
 
 
 def _squares(layer: _Layer, limit: float) -> dict[tuple[Any, Any], _Square]:
-    grid, texts = layer.grid, layer.metric.cells([*layer.values.values()])
+    grid = layer.grid
     squares = {
-        variant: _square(layer, variant, text, limit)
-        for variant, text in zip(layer.values, texts, strict=True)
+        variant: _square(layer, variant, text, limit) for variant, text in _texts(layer).items()
     }
     gap = _Square(None, show.NOT_RUN, show.NOT_RUN)
     every = product(grid.rows, grid.columns)
     return {at: squares[grid.cells[at]] if at in grid.cells else gap for at in every}
+
+
+def _texts(layer: _Layer) -> dict[Variant, str | None]:
+    """Return the value of each cell, with the change that its colour shows if all have room."""
+    texts = dict(zip(layer.values, layer.metric.cells([*layer.values.values()]), strict=True))
+    coloured = [v for v in texts if v not in layer.grid.bases and layer.ratio(v)]
+    changed = {v: f"{texts[v]} ({layer.change(v)})" for v in coloured if not _equal(layer, v)}
+    longest = max(map(len, changed.values()), default=0)
+    roomy = longest * VALUE_CHARACTER <= BESIDE_NAMES / len(layer.grid.columns)
+    return {**texts, **changed} if roomy else {**texts}
 
 
 def _square(layer: _Layer, variant: Variant, text: str | None, limit: float) -> _Square:
@@ -354,43 +368,90 @@ def _axis(names: Sequence[str]) -> Axis:
 
 
 def _title(layers: Sequence[_Layer]) -> str:
-    layer = layers[0]
+    """Return which cell differs most, or which variants did, with what a single cell has."""
+    if most := _most(layers[0]):
+        return most
+    seen = [*filter(None, (next(filter(None, map(_decided, layers)), ""), *map(_odd, layers)))]
+    if seen:
+        return "; ".join([seen[0], *(text[:1].lower() + text[1:] for text in seen[1:])])
+    grid = layers[0].grid
+    factors = [show.clean(factor or "variant", limit=30) for factor in (grid.row, grid.column)]
+    what = show.listed([layer.metric.subject for layer in layers])
+    return f"{what[:1].upper()}{what[1:]} by {show.listed(factors)}"
+
+
+def _most(layer: _Layer) -> str:
+    """Return which cell differs most from its baseline, empty where no test says so of one."""
     grid, metric = layer.grid, layer.metric
     others = {grid.labels[v]: v for v in layer.values if v not in grid.bases}
-    sizes = {label: abs(math.log(r)) for label, v in others.items() if (r := layer.ratio(v))}
+    # What may not be said of a cell could be more.
+    known = {name: r for name, v in others.items() if (r := layer.change_ratio(v))}
+    sizes = {
+        name: abs(math.log(ratio))
+        for name, ratio in known.items()
+        if not layer.against(others[name])
+    }
     label = outermost(sizes, lambda size: show.change(math.exp(size)))
-    neutral = _spans(layers)
-    if label is None or not claimed(grid.owners[others[label]], others[label].label, metric.column):
-        return neutral
+    if label is None or len(sizes) < _SEVERAL or not layer.ratio(others[label]):
+        return ""
+    if not claimed(grid.owners[others[label]], others[label].label, metric.column):
+        return ""
     effects = {name: layer.effect(others[name]) for name in sizes}
     rest = [effect for name, effect in effects.items() if name != label]
     if any(overlapping(effects[label], effect) for effect in rest):
-        return neutral
+        return ""
     change = layer.change(others[label])
     return f"{metric.title} differed most with {show.clean(label, limit=60)}: {change}"
 
 
-def _spans(layers: Sequence[_Layer]) -> str:
-    """Return what the cells hold: a single other value with its cell, else from where to where."""
-    first, *others = layers
-    return ", ".join(
-        [
-            f"{first.metric.title} was {_held(first)}",
-            *(f"{each.metric.subject} {_held(each)}" for each in others),
-        ]
-    )
+def _decided(layer: _Layer) -> str:
+    """Return in how many settings which variants differ by the tests, empty for none."""
+    grid = layer.grid
+    if _VARIANT not in {grid.row, grid.column}:
+        return ""
+    names = {variant.name for variant in grid.bases}
+    base = show.quoted(names.pop(), limit=40) if len(names) == 1 else "the baseline"
+    compared = [v for v in layer.values if v not in grid.bases and layer.values[v] is not None]
+    cells = grouped(compared, lambda variant: variant.name)
+    alike = grouped(cells, lambda name: _outcome(layer, cells[name], base))
+    clauses = [
+        f"{show.listed([show.quoted(name, limit=40) for name in own])} had {outcome}"
+        for outcome, own in alike.items()
+        if outcome
+    ]
+    return "; ".join(clauses) if len(clauses) <= _CLAUSES else ""
 
 
-def _held(layer: _Layer) -> str:
+def _outcome(layer: _Layer, variants: Sequence[Variant], base: str) -> str:
+    """Return in how many of some settings the tests show what, empty for none."""
+    tested = [e for v in variants if not layer.against(v) and (e := layer.effect(v)) and e.tested]
+    shown: list[str] = [effect.verdict for effect in tested]
+    up, down = ("faster", "slower") if layer.metric.higher_is_better else ("slower", "faster")
+    counts = {"higher": shown.count(up), "lower": shown.count(down)}
+    first, *second = [(word, n) for word, n in counts.items() if n] or [("", 0)]
+    if not first[1]:
+        return ""
+    where = _where(first[1], tested=len(tested), every=len(variants))
+    other = "".join(f", and a {word} one in {n}" for word, n in second)
+    return f"a {first[0]} {layer.metric.subject} than {base} in {where}{other}"
+
+
+def _where(count: int, *, tested: int, every: int) -> str:
+    """Return in how many of some settings something is, of which not all need be tested."""
+    if count == tested:
+        return "every setting" if tested == every else f"every tested setting ({tested} of {every})"
+    return f"{count} of {tested}{' tested' if tested < every else ''} settings"
+
+
+def _odd(layer: _Layer) -> str:
+    """Return which cell alone has another value than all others, empty where none has."""
     known = {v: value for v, value in layer.values.items() if value is not None}
-    if not known:
-        return show.NOT_PRINTED
     cells = grouped(known, lambda variant: layer.written(known[variant]))
-    rare, *rest = sorted(cells, key=lambda text: len(cells[text]))
-    if len(rest) == 1 and len(cells[rare]) == 1 < len(cells[rest[0]]):
-        name = show.clean(layer.grid.labels[cells[rare][0]], limit=60)
-        return f"{rare} with {name}, {rest[0]} elsewhere"
-    return between(known.values(), layer.written)
+    rare, *rest = sorted(cells, key=lambda text: len(cells[text])) or [""]
+    if len(rest) != 1 or len(cells[rare]) != 1 or len(cells[rest[0]]) == 1:
+        return ""
+    name = show.clean(layer.grid.labels[cells[rare][0]], limit=60)
+    return f"{layer.metric.title} was {rare} with {name}, {rest[0]} elsewhere"
 
 
 def _caption(layers: Sequence[_Layer]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -111,6 +111,28 @@ class RunPanel:
         cells = np.zeros((len(edges) - 1, len(columns)), np.int64)
         np.add.at(cells, rows, columns.T)
         return cells
+
+
+def slices_of(run: Run) -> LatencyMatrix | None:
+    """Return the requests of a run by slice, None where their times are not known.
+
+    Slices begin at round times, the first up to a slice before the first request: where the last
+    begins after the end of the run, its requests are those of the end.
+    """
+    matrix, end_s = run.matrix, run.number("duration_s")
+    if matrix is None or end_s is None or len(matrix) < 2:
+        return matrix
+    over = float(matrix.starts_s[-1]) - end_s
+    if not 0 <= over < matrix.length_s or not matrix.counts[-2].any():
+        return matrix
+    kept = [*range(len(matrix) - 1)]
+    return replace(
+        matrix,
+        starts_s=matrix.starts_s[:-1],
+        counts=np.add.reduceat(matrix.counts, kept, axis=0),
+        answered=None if matrix.answered is None else np.add.reduceat(matrix.answered, kept),
+        good=None if matrix.good is None else np.add.reduceat(matrix.good, kept),
+    )
 
 
 def column_length(runs: Sequence[LatencyMatrix]) -> float:

@@ -29,10 +29,10 @@ from benchkit.figures.curves import (
     variant_curves,
 )
 from benchkit.figures.look import Key, coloured, legend
-from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
+from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, name_room, with_room
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
-from benchkit.figures.words import named_between, withheld_from
+from benchkit.figures.words import furthest_apart, named_between, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import MAX, percentile
@@ -42,7 +42,9 @@ _HEIGHT = 500
 _ALONE = 370
 _EDGE = 0.02  # of the axis, beyond the last mark
 _NEAR = 1.0  # decades between the end of a line and its maximum
-_ASIDE: Final = 0.09  # of the axis, between the last percentile and the column of the maxima
+_ASIDE: Final = 0.1  # of the axis, for the column of the maxima
+_PASSED: Final = 2 * look.LABEL_GAP  # px: a name may be moved by one
+_MARK: Final = 11  # px: maxima that are nearer stand beside each other
 _UPPER, _STRIP = 0.66, 0.34
 #: Of more runs of a variant than these the range is drawn.
 _MOST_LINES: Final = 5
@@ -175,26 +177,21 @@ def _extent(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
 
 
 def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: float) -> Panel:
-    start, last, right = _extent(curves)
+    _, last, right = _extent(curves)
     computed = any(variant.median.computed for variant in curves)
     gap = last if right > last + 0.5 and not computed else None
-    column = None
-    if not gap and any(variant.median.max_x for variant in curves):
-        column = right = last + _ASIDE * (last - start)
-    x = percentile_axis(start, right + (0 if gap else _EDGE * (right - start)), last=last)
-    x = replace(x, ticks=(*x.ticks, (column, MAX.name))) if column else x
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
-    near = column is not None or any(_is_near(variant.median) for variant in curves)
-    if gap and not near:
-        x = replace(x, high=start + 1.07 * (right - start), end=right)
-    else:
-        x = with_room(x, [key.short for key in coloured(legend(comparison))])
-    x = thinned(x, WIDTH)
+    near = any(_is_near(variant.median) for variant in curves)
+    names = [key.short for key in coloured(legend(comparison))]
+    x, column = _places(curves, names, gap=bool(gap), near=near)
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.line.values()]
     values += [v.median.max_s or 0 for v in curves]
     y = latency_axis(values, unit=_unit(comparison, curves))
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
-    ends = [_column_end(v, x.last) if near else v.key.end(*_end(v.median)) for v in listed]
+    free = {v.key: _end(v.median)[0] for v in listed if not near or column}
+    if column:
+        free |= {v.key: last for v in listed if _is_passed(v, listed, y, height=height)}
+    ends = [v.key.end(free.get(v.key, x.last), _end(v.median)[1]) for v in listed]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
         notes += _max_notes(comparison, curves, y, height=height)
@@ -205,7 +202,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     return Panel(
         x=x,
         y=y,
-        series=tuple(_series(curves, column)),
+        series=tuple(_series(curves, _column(curves, column, x, y, height=height))),
         notes=tuple(notes),
         weight=_UPPER,
         title=_LATENCY,
@@ -214,13 +211,71 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     )
 
 
+def _places(
+    curves: Sequence[VariantCurves], names: Sequence[str], *, gap: bool, near: bool
+) -> tuple[Axis, float | None]:
+    """Return the axis of the percentiles, with room for some names, and where maxima stand.
+
+    That is a column where the lines show all requests, None where each has its own place.
+    """
+    start, last, right = _extent(curves)
+    if not gap and any(variant.median.max_x for variant in curves):
+        # The names stand between the ends of the lines and the maxima.
+        whole = (last - start) / (1 - name_room(names, inside=True) - _ASIDE)
+        column = start + (1 - _ASIDE / 2) * whole
+        x = percentile_axis(start, start + whole, last=last)
+        return thinned(replace(x, ticks=(*x.ticks, (column, MAX.name))), WIDTH), column
+    x = percentile_axis(start, right + (0 if gap else _EDGE * (right - start)), last=last)
+    if gap and not near:
+        x = replace(x, high=start + 1.07 * (right - start), end=right)
+    else:
+        x = with_room(x, names)
+    return thinned(x, WIDTH), None
+
+
+def _is_passed(
+    variant: VariantCurves, curves: Sequence[VariantCurves], y: Axis, *, height: float
+) -> bool:
+    """Whether the name at the end of a line would lie on another one, which goes on."""
+    end, latency = _end(variant.median)
+    beyond = (
+        s
+        for other in curves
+        if _end(other.median)[0] > end
+        for q, s in other.median.points.items()
+        if percentile_x(q) >= end and s > 0
+    )
+    return any(abs(y.share(s) - y.share(latency)) * height < _PASSED for s in beyond)
+
+
 def _unit(comparison: Comparison, curves: Sequence[VariantCurves]) -> show.Unit | None:
     """Return the unit of the highest percentile that all variants have, as it is compared."""
     quantile = max(_common(curves) & _NAMED, default=None)
     return comparison.unit(percentile(quantile)) if quantile else None
 
 
-def _series(curves: Sequence[VariantCurves], column: float | None) -> list[Series]:
+def _column(
+    curves: Sequence[VariantCurves], column: float | None, x: Axis, y: Axis, *, height: float
+) -> Mapping[Key, float]:
+    """Return where the maxima stand in their column, beside each other where they would touch."""
+    known = {v.key: y.share(s) * height for v in curves if (s := v.median.max_s)}
+    if column is None:
+        return {}
+    groups: list[list[Key]] = []
+    for key in sorted(known, key=lambda key: known[key]):
+        if groups and known[key] - known[groups[-1][-1]] < _MARK:
+            groups[-1].append(key)
+        else:
+            groups.append([key])
+    step = _MARK / WIDTH * (x.high - x.low)
+    return {
+        key: column + (n - (len(group) - 1) / 2) * step
+        for group in groups
+        for n, key in enumerate(group)
+    }
+
+
+def _series(curves: Sequence[VariantCurves], columns: Mapping[Key, float]) -> list[Series]:
     """Return the lines, from behind, and the maxima in a column or where each is."""
     behind, context, lines, maxima = [], [], [], []
     hovers, outlined = _hovers(curves), _outlined(curves)
@@ -233,7 +288,7 @@ def _series(curves: Sequence[VariantCurves], column: float | None) -> list[Serie
         line = _line(variant.key, variant.median, hovers=hovers)
         if variant.key.coloured:
             lines.append(line)
-            maxima += _maximum(variant, column)
+            maxima += _maximum(variant, columns.get(variant.key))
         else:
             context.append(line)
     return [*behind, *context, *lines, *maxima]
@@ -324,12 +379,6 @@ def _is_near(curve: QuantileCurve) -> bool:
     return curve.max_x is not None and 0 < curve.max_x - _end(curve)[0] < _NEAR
 
 
-def _column_end(variant: VariantCurves, right: float) -> Note:
-    """Return the name in a column, as high as the last mark of the variant."""
-    curve = variant.median
-    return variant.key.end(right, curve.max_s if curve.max_x and curve.max_s else _end(curve)[1])
-
-
 def _max_notes(
     comparison: Comparison, curves: Sequence[VariantCurves], y: Axis, *, height: float
 ) -> tuple[Note, ...]:
@@ -372,8 +421,7 @@ def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
     """Return the change that the answer is about, where there is any."""
     if comparison.axis:
         # What one level showed would stand for the others.
-        axis = show.clean(comparison.axis, limit=40)
-        return f"Latency by percentile at each {axis}: {_spans(comparison, curves)}"
+        return f"Latency by percentile: {_at_level(comparison, curves)}"
     if ratios and not any(at.differs for each in ratios.values() for at in each.values()):
         return "No percentile differed by half a per cent"
     changes = leading(comparison, ratios)
@@ -405,9 +453,26 @@ def _spans(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
     quantile = max(_common(curves) & _NAMED, default=None)
     if quantile is None:
         return show.plural(len(curves), "variant")
-    at = [(v.key.name, v.median.points[quantile]) for v in curves]
+    at = [(v.key.quoted, v.median.points[quantile]) for v in curves]
     metric = percentile(quantile)
     return f"{metric.name} {named_between(at, partial(comparison.written, metric))}"
+
+
+def _at_level(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
+    """Return at which level of a sweep the highest percentile that all have differs most."""
+    axis, quantile = comparison.axis, max(_common(curves) & _NAMED, default=None)
+    param = show.clean(axis, limit=40)
+    if quantile is None:
+        return f"at each {param}"
+    metric = percentile(quantile)
+    by_level = grouped(curves, lambda v: v.key.variant.level(axis))
+    named = {
+        level: [(show.quoted(v.key.variant.name, limit=40), v.median.points[quantile]) for v in own]
+        for level, own in by_level.items()
+        if level is not None
+    }
+    apart = furthest_apart(param, named, partial(comparison.written, metric))
+    return f"{metric.name} {apart}" if apart else f"{metric.name} at each {param}"
 
 
 def _caption(

@@ -13,6 +13,8 @@ from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import (
+    baselines,
+    between,
     by_column,
     claimed,
     metric_column,
@@ -90,14 +92,31 @@ def _title(comparison: Comparison) -> str:
     known = {label: rate for label, rate in rates if rate is not None}
     label = outermost(known, show.rate)
     paced = is_paced([run for variant in comparison.variants for run in variant.runs])
+    if known and is_scheduled(comparison) and _kept_up(comparison, known):
+        asked = between(known.values(), show.rate)
+        return f"Every variant answered at the rate that was asked: {asked}{_UNIT}"
     if label is None or paced or not claimed(comparison, label, THROUGHPUT.column):
         return _span(comparison, known)
     return f"{show.quoted(label)} had the highest throughput, {THROUGHPUT.prose(known[label])}"
 
 
+def _kept_up(comparison: Comparison, rates: Mapping[str, float]) -> bool:
+    """Whether each of some rates is what was asked for in all runs of its variant."""
+    offered = {
+        label: [run.number("offered_rate_rps") for run in comparison.by_label[label].runs]
+        for label in rates
+    }
+    return all(
+        asked is not None and max(asked, rates[label]) <= _ALIKE * min(asked, rates[label])
+        for label, every in offered.items()
+        for asked in every
+    )
+
+
 def _span(comparison: Comparison, rates: Mapping[str, float]) -> str:
     """Return from where to where throughput goes, and goodput where that is another."""
-    goods = [(v.label, v.value(GOODPUT)) for v in comparison.variants if _apart(v)]
+    apart = any(map(_apart, comparison.variants))
+    goods = [(v.label, v.value(GOODPUT)) for v in comparison.variants if apart]
     known = {label: good for label, good in goods if good is not None}
     parts = [f"Throughput was {_named(rates)}"] if rates else []
     verb = "goodput" if rates else "Goodput was"
@@ -161,15 +180,13 @@ def _rates(comparison: Comparison) -> Panel | None:
 
 def _against(comparison: Comparison) -> str:
     """Return what the changes beside the marks are against, empty where there are none."""
-    labels = (v.label for v in comparison.variants)
-    changed = [label for label in labels if comparison.ratio(label, THROUGHPUT.column)]
-    bases = {base for label in changed if (base := comparison.against(label))}
+    effects = _effects(comparison)
+    bases = [base for e in effects if (base := comparison.by_label.get(e.baseline))]
     if not bases or not comparison.grade.comparable:
         return ""
-    name = legend(comparison)[bases.pop()].short if len(bases) == 1 else "its baseline"
-    methods = {effect.method for effect in _effects(comparison)}
+    methods = {effect.method for effect in effects}
     how = f", {methods.pop()}" if len(methods) == 1 and "" not in methods else ""
-    return f"its change against {show.quoted(name, limit=40)}{how}"
+    return f"its change against {baselines(comparison, bases)}{how}"
 
 
 def _effects(comparison: Comparison) -> list[Effect]:

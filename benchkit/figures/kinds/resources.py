@@ -266,14 +266,15 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
         return neutral
     if part.quantity is _MEMORY:
         return f"{process} held {_MEMORY.write(over[label])}{whose} {when}"
-    amount = f"{show.number(over[label], digits=2)}{show.NBSP}processors"
+    amount = f"{_two_digits(over[label])}{show.NBSP}processors"
     if not whose:
         return f"{process} kept {amount} busy {when}"
     return f"{process} was busiest{whose}: {amount} {when}"
 
 
 def _two_digits(value: float) -> str:
-    return show.number(value, digits=2)
+    # As many decimals as what is rounded needs: 0.998 is 1.0.
+    return show.fixed(value, max(0, 1 - int(f"{value:.1e}".partition("e")[2])))
 
 
 def _is_apart(part: _ProcessPanel, label: str) -> bool:

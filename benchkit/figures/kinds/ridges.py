@@ -144,7 +144,7 @@ def _panel(shapes: _Shapes) -> Panel:
 
 def _axis(shapes: _Shapes) -> Axis:
     if shapes.own:
-        return replace(own_axis(shapes.bins.edges), title="Latency over the variant's own p50, log")
+        return replace(own_axis(shapes.bins.edges), title="Latency over p50, log scale")
     title = "Latency, log scale"
     return latency_axis(
         shapes.bins.edges, room=0.01, most=_MOST_TICKS, title=title, unit=shapes.requests.unit

@@ -6,7 +6,7 @@ Counts are in bins of equal ratio; nothing is smoothed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -22,6 +22,7 @@ from benchkit.figures.requests import Bins, Pooled, pooled
 from benchkit.figures.scales import from_zero, latency_axis
 from benchkit.figures.words import between, by_column, named_between, written
 from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
 
 _HEIGHT: Final = 374
 _PLOT: Final = _HEIGHT * 0.76
@@ -30,7 +31,7 @@ _ALONG: Final = 7  # ticks of a latency axis that lies, at most
 
 # --- ecdf: the share of requests up to each latency ---
 
-_POINTS: Final = 120
+_POINTS: Final = 400  # so that a step is no more than a line is wide
 _HALF: Final = 0.5
 _MOST: Final = 0.99
 _SHARES: Final = sorted((*((n + 0.5) / _POINTS for n in range(_POINTS)), _HALF, _MOST, 0.999, 1.0))
@@ -89,7 +90,11 @@ def ecdf(comparison: Comparison) -> Chart | None:
     end = ", at the upper end of each step of the clock" if requests.step_s else ""
     cut = any(key.shown_below < 1 for key in lines)
     last = " A line ends with the last share that is not withheld." if cut else ""
-    last += " Dotted: the same once more." if any(key.variant.is_copy for key in lines) else ""
+    last += (
+        " Dotted: a declared copy, the same once more."
+        if any(key.variant.is_copy for key in lines)
+        else ""
+    )
     return _beside(
         Chart(
             title=title,
@@ -102,17 +107,22 @@ def ecdf(comparison: Comparison) -> Chart | None:
         requests,
         drawn,
         beside="Share answered",
-        told=("p50", halves),
+        told=("p50", {key: requests.quantile(key, _HALF) for key in series}),
     )
 
 
 def _half_within(requests: Pooled, halves: Mapping[Key, float | None]) -> str:
-    """Return within what time half of the requests of each variant were answered, as drawn."""
-    medians = [(key.name, s) for key, s in halves.items() if s]
+    """Return within what time half of the requests of each variant were answered, as drawn.
+
+    Of several runs put together that need not be the median over them, which tables have.
+    """
+    medians = [(key.quoted, s) for key, s in halves.items() if s]
     if len(medians) < len(requests.by_key):
         return "Share of requests by latency"
-    write = partial(show.duration, unit=requests.unit or show.time_unit(s for _, s in medians))
-    return f"Half of the requests took up to {named_between(medians, write)}"
+    unit = requests.unit or show.time_unit(s for _, s in medians)
+    together = "Runs pooled, half" if requests.several else "Half"
+    between = named_between(medians, partial(requests.written, unit=unit))
+    return f"{together} of the requests took up to {between}"
 
 
 def _within(series: Series, share: float) -> float | None:
@@ -236,6 +246,7 @@ def _reached(series: Series, share: float) -> float:
 
 _OUTLINES: Final = 4  # of so many, which cross each other, each has a panel of its own
 _BROAD: Final = 3  # bins beside each other, of which any may be the highest
+_SPANS: Final = 2  # of latencies, which a title names
 _CHANCE: Final = 2.0  # standard errors
 _BARS: Final = 12  # corners beside which a name may stand
 #: Alignment of a name, px to the right and down; the best first.
@@ -282,7 +293,7 @@ def histogram(comparison: Comparison) -> Chart | None:
         requests,
         {key: [each] for key, each in series.items()},
         beside="Share of requests",
-        told=("p50", {key: requests.quantile(key, 0.5) for key in series}),
+        told=("p50", {key: requests.quantile(key, _HALF) for key in series}),
         least=_OUTLINES,
     )
 
@@ -309,15 +320,32 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
     write = partial(show.duration, digits=2, unit=unit)
     peaks = {key: _highest(requests, bins, key) for key in requests.by_key}
     if any(len(places) > _BROAD for places in peaks.values()):
-        every = [bins.pairs[n] for places in peaks.values() for n in places]
-        low, high = min(low for low, _ in every), max(high for _, high in every)
-        return f"The most frequent latencies were {between((low, high), write)}"
+        return f"The most frequent latencies were {_broad(bins, peaks, write)}"
     middles = []
     for key, places in peaks.items():
         heights = bins.heights(key)
         low, high = bins.pairs[max(places, key=lambda n: heights[n])]
-        middles.append((key.name, math.sqrt(low * high) if low > 0 else high))
+        middles.append((key.quoted, math.sqrt(low * high) if low > 0 else high))
     return f"The most frequent latency was about {named_between(middles, write)}"
+
+
+def _broad(bins: Bins, peaks: Mapping[Key, range], write: Callable[[float], str]) -> str:
+    """Return from where to where any bar of a variant may be the highest; of many, of all."""
+    spans = {
+        key: between([edge for n in places for edge in bins.pairs[n]], write)
+        for key, places in peaks.items()
+    }
+    by_span = grouped(spans, lambda key: spans[key])
+    if len(by_span) == 1:
+        return (
+            f"{next(iter(by_span))} with every variant" if len(peaks) > 1 else next(iter(by_span))
+        )
+    if len(by_span) > _SPANS:
+        every = [edge for places in peaks.values() for n in places for edge in bins.pairs[n]]
+        return f"{between(every, write)} over all variants"
+    return show.listed(
+        [f"{span} with {show.listed([key.quoted for key in own])}" for span, own in by_span.items()]
+    )
 
 
 def _highest(requests: Pooled, bins: Bins, key: Key) -> range:

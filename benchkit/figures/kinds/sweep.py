@@ -35,7 +35,7 @@ from benchkit.figures.marks import (
     written,
 )
 from benchkit.figures.scales import ZEROS, from_zero, latency_axis, levels_axis
-from benchkit.figures.words import named_between
+from benchkit.figures.words import between, furthest_apart
 from benchkit.model.circumstances import together
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.grouping import grouped
@@ -158,7 +158,7 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
     else:
         unit = made.comparison.unit(metric)
         y = from_zero(values, metric.quantity, room=0.1, steps=4, unit=unit)
-    x = replace(levels_axis(made.levels), title=show.clean(made.param, limit=40))
+    x = replace(levels_axis(made.levels), title=f"{made.name[:1].upper()}{made.name[1:]}")
     x = with_room(x, [each.short for each in made.named])
     series: list[Series] = []
     names = []
@@ -169,9 +169,11 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
         known = each.spots[metric].items()
         ends = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
         names += [each.end(*max(ends))] if ends else []
+        if _MEDIAN in shown and ends:
+            names += _median_end(each)
     notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]
     title = quantity.heading_of(made)
-    title = "Latency, log scale: p99 above, p50 thin" if _MEDIAN in shown else title
+    title = "Latency, log scale: p99 thick, p50 thin" if _MEDIAN in shown else title
     if first:
         title += f"; dotted: {_dotted(made)}" if _dotted(made) else ""
     return Panel(
@@ -183,6 +185,12 @@ def _panel(made: Swept, quantity: _Quantity, *, first: bool) -> Panel:
         weight=quantity.height / _TALL,
         name=metric.name,
     )
+
+
+def _median_end(each: SweptLine) -> list[Note]:
+    """Return what the thin line of a variant is called, at its end."""
+    ends = [(level, spot.median) for level, spot in each.spots[P50].items() if spot.median > 0]
+    return [each.end(*max(ends), P50.name)] if ends else []
 
 
 def _line(made: Swept, each: SweptLine, quantity: _Quantity) -> Series:
@@ -386,25 +394,21 @@ def _dotted(made: Swept) -> str:
 def _at_equal_load(made: Swept, quantity: _Quantity) -> list[Effect]:
     """Return what the comparison says of a metric at one throughput, of at most a few lines."""
     name = f"{quantity.metric.name}@equal-throughput"
-    effects = [e for e in made.effects if e.metric.name == name and e.ratio is not None]
+    # Where a line falls back through that throughput, there are two values at it.
+    once = (e for e in made.effects if not e.passed_again)
+    effects = [e for e in once if e.metric.name == name and e.ratio is not None]
     return effects if len(effects) < _FEW_LINES else []
 
 
 def _equal_words(made: Swept, effects: Iterable[tuple[_Quantity, str, Effect]]) -> Iterator[str]:
-    """Yield what quantities, each with its word, were at one throughput: a sentence for each.
-
-    Where a line falls back through that throughput, that is said: what was used there has as many
-    values then, of which this is the first.
-    """
+    """Yield what quantities, each with its word, were at one throughput: a sentence for each."""
     for (where, base, variant), alike in grouped(effects, lambda e: _at(made, e[2])).items():
         clauses = [
             f"{word} was about {quantity.text(made, effect.baseline_value or 0.0)} with {base} "
             f"and {quantity.text(made, effect.value or 0.0)} with {variant}"
             for quantity, word, effect in alike
         ]
-        again = [name for label in alike[0][2].passed_again if (name := _called(made, label))]
-        back = f"; {show.listed(again)} fell back through it at a higher level" if again else ""
-        yield f"{where}{', first reached' if again else ''}, {'; '.join(clauses)}{back}."
+        yield f"{where}, {'; '.join(clauses)}."
 
 
 def _at(made: Swept, effect: Effect) -> tuple[str, str, str]:
@@ -421,7 +425,7 @@ def _at(made: Swept, effect: Effect) -> tuple[str, str, str]:
         if not any(math.isclose(rate, measured, rel_tol=_SAME_RATE) for measured in rates):
             between.append(names[-1])
     whose = f" of {between[0]}" if len(between) == 1 else ""
-    where = f", between tested levels{whose}" if between else ""
+    where = f", read off between tested levels{whose}" if between else ""
     return f"At {THROUGHPUT.prose(rate)}{where}", names[0], names[1]
 
 
@@ -475,7 +479,7 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
         # What is per request is not in the figure of the sweep.
         shown = [_CPU] if _CPU in shown else shown
         why = "Throughput fell at higher levels: against it lines would fold back."
-        return _by_level(made, shown, _cost_span(made, shown, made.name), why)
+        return _by_level(made, shown, _cost_span(made, shown), why)
     title = _cost_title(made, shown)
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
     parts = [f"Against throughput, from zero. {marks} Lines only connect them."]
@@ -519,22 +523,30 @@ def _cost_title(made: Swept, shown: Sequence[_Quantity]) -> str:
     """Return how processor time, or else memory, differs at equal throughput."""
     for quantity in (_CPU, _MEMORY):
         effects = _at_equal_load(made, quantity) if quantity in shown else []
-        once = len(effects) == 1 and not effects[0].passed_again
-        if once and (effects[0].interval is None or not effects[0].crosses):
+        if len(effects) == 1 and (effects[0].interval is None or not effects[0].crosses):
             _, base, variant = _at(made, effects[0])
             change = made.comparison.change(effects[0].metric, effects[0].amount, effects[0].bounds)
             return f"{effects[0].metric.title} with {variant} against {base}: {change}"
-    return _cost_span(made, shown, "throughput")
+    return _cost_span(made, shown)
 
 
-def _cost_span(made: Swept, shown: Sequence[_Quantity], against: str) -> str:
-    """Return from where to where the weightiest of the costs goes."""
+def _cost_span(made: Swept, shown: Sequence[_Quantity]) -> str:
+    """Return where the weightiest of the costs is furthest apart, else from where to where it goes.
+
+    What one line spent at one level says nothing beside what another spent elsewhere.
+    """
     quantity = next((q for q in (_CPU, _MEMORY) if q in shown), shown[0])
-    spent = [
-        (each.name, s.median) for each in made.lines for _, s in _spent(each, quantity).values()
-    ]
-    what = f"{quantity.metric.title} by {against}"
-    return f"{what} was {named_between(spent, partial(quantity.text, made))}"
+    write, title = partial(quantity.text, made), quantity.metric.title
+    spent = {each: _spent(each, quantity) for each in made.lines}
+    at_level = {
+        level: [(each.quoted, own[level][1].median) for each, own in spent.items()]
+        for level in made.levels
+        if all(level in own for own in spent.values())
+    }
+    if apart := furthest_apart(made.name, at_level, write):
+        return f"{title} {apart}"
+    every = [spot.median for own in spent.values() for _, spot in own.values()]
+    return f"{title} by {made.name} was {between(every, write)}"
 
 
 def _equal_lines(made: Swept, quantity: _Quantity, y: Axis) -> list[Series]:
