@@ -62,6 +62,13 @@ def number(value: float, *, digits: int = 3) -> str:
     return _text(_rounded(_decimal(value), digits))
 
 
+def exact(value: float) -> str:
+    """Return a number with all its digits: `1,340.0625`, `0.1`, `12`."""
+    text = f"{value:,}"  # as many as tell it from any other float
+    plain = text.removesuffix(".0").replace("-", MINUS)
+    return number(value, digits=17) if "e" in text else plain
+
+
 def count(value: float) -> str:
     """Return a whole number in full: `969,489`."""
     return _text(Decimal(round(value)))

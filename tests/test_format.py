@@ -1,6 +1,8 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchkit import format as show
 
@@ -121,6 +123,11 @@ def test_a_range_of_changes_runs_upwards(ratios: tuple[float, ...], text: str) -
 )
 def test_a_change_alone_keeps_the_digits_that_it_has(ratio: float, text: str) -> None:
     assert show.change(ratio) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**15), 10**15))
+def test_an_exact_number_is_that_with_as_many_digits_as_a_float_has(value: float) -> None:
+    assert show.exact(value) == show.number(value, digits=17)
 
 
 def test_a_row_has_a_larger_unit_where_its_largest_would_have_five_digits() -> None:

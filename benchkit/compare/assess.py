@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.compare.blocks import Block, Pair, blocks_of, default_baseline, has_baseline, paired
@@ -64,6 +64,7 @@ class Assessment:
         blocks: The runs as they are compared, without figures that are withheld.
         wanted: The baseline that was asked for, None for each block's own.
         cuts: By `run_id` what was left out of the start, in s.
+        _parts: What is left without some runs, by their ids, for any baseline.
     """
 
     runs: tuple[Run, ...]
@@ -73,6 +74,9 @@ class Assessment:
     wanted: str | None = None
     cuts: Mapping[str, float] = field(default_factory=dict)
     bands: Bands = field(default_factory=Bands)
+    _parts: dict[frozenset[str], tuple[tuple[Run, ...], Examination, tuple[Block, ...]]] = field(
+        default_factory=dict, repr=False
+    )
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -118,18 +122,24 @@ class Assessment:
 
     def without(self, run_ids: Collection[str]) -> Assessment:
         """Return the same without some runs; what was found of single runs is kept."""
-        left = tuple(run for run in self.runs if run.run_id not in run_ids)
-        examination = examine(left, known=self.examination)
-        blocks = _blocks(left, examination)
-        return replace(self, runs=left, examination=examination, blocks=blocks)
+        key = frozenset(run_ids)
+        if key not in self._parts:  # which no baseline changes
+            left = tuple(run for run in self.runs if run.run_id not in key)
+            examination = examine(left, known=self.examination)
+            self._parts[key] = left, examination, _blocks(left, examination)
+        left, examination, blocks = self._parts[key]
+        return replace(self, runs=left, examination=examination, blocks=blocks, _parts={})
 
     def only(self, scenario: str | None) -> Assessment:
         """Return the same with the runs of one scenario only: nothing in it changes."""
+        if {run.scenario for run in self.runs} == {scenario}:
+            return self
         kept = tuple(run for run in self.runs if run.scenario == scenario)
         blocks = tuple(block for block in self.blocks if block.scenario == scenario)
         wanted = self.wanted if has_baseline(blocks, self.wanted) else None
         examination = self.examination.only(scenario)
-        return replace(self, runs=kept, examination=examination, blocks=blocks, wanted=wanted)
+        parts: dict[str, Any] = {"runs": kept, "examination": examination, "blocks": blocks}
+        return replace(self, **parts, wanted=wanted, _parts={})
 
 
 def assess(

@@ -238,7 +238,7 @@ def _exact(column: Column, value: Any) -> str:  # noqa: ANN401 - any column's va
         return "yes" if value else "no"
     if column.kind == "int":
         return f"{value:,}"
-    return show.number(value, digits=17) if column.kind == "float" else show.clean(str(value))
+    return show.exact(value) if column.kind == "float" else show.clean(str(value))
 
 
 def _percentiles(run: Run) -> Iterator[_PrintedEntry]:
@@ -253,7 +253,7 @@ def _further(run: Run) -> Iterator[_PrintedEntry]:
     for figure in run.figures:
         text = show.clean(figure.printed or "")
         if not text and figure.value is not None:
-            text = f"{show.number(figure.value, digits=17)} {figure.unit or ''}"
+            text = f"{show.exact(figure.value)} {figure.unit or ''}"
         yield 0, f"{show.clean(figure.metric)} {show.clean(figure.statistic)}", text
 
 
