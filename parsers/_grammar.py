@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -30,7 +30,7 @@ from typing import Final
 
 from benchkit.errors import InputError, Where, printable
 from benchkit.parsing import RunOrError, RunRecord
-from benchkit.text import Text
+from benchkit.text import MOST_REPORTS, Text
 from benchkit.text.pieces import Piece
 
 from ._line import NOT_WITHIN, Form, Line, ReportLine
@@ -53,8 +53,6 @@ _MOST_APART: Final = 20_000
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
 _LONGEST: Final = 20_000
-#: Of one text; at some ten bytes each, more would take minutes.
-MOST_REPORTS: Final = 5000
 _MOST_BEGINNINGS: Final = 4000
 
 _Candidates = tuple[Piece, Sequence[ReportLine]]
@@ -107,19 +105,22 @@ class Report:
 
     def get(self, line: Line) -> ReportLine | None:
         """Return the first of some line."""
-        return self._firsts.get(line)
+        return next(self.all(line), None)
 
     def all(self, line: Line) -> Iterator[ReportLine]:
         """Yield all of some line."""
-        return (known for known in self.lines if known.line is line)
+        return iter(self._by_line.get(line, ()))
 
     def has(self, *lines: Line) -> bool:
         """Whether some lines are all there."""
-        return self._firsts.keys() >= set(lines)
+        return self._by_line.keys() >= set(lines)
 
     @cached_property
-    def _firsts(self) -> dict[Line, ReportLine]:
-        return {known.line: known for known in reversed(self.lines)}
+    def _by_line(self) -> dict[Line, list[ReportLine]]:
+        lines: defaultdict[Line, list[ReportLine]] = defaultdict(list)
+        for known in self.lines:
+            lines[known.line].append(known)
+        return dict(lines)
 
     def read(self, line: Line, slot: str, *, least: float = 0.0) -> float | None:
         """Return a figure of the first of some line in base units, None where there is none.
@@ -210,13 +211,6 @@ def note_loss(record: RunRecord, report: Report) -> None:
         record.damaged(report.loss)
 
 
-def note_more(text: Text, last: int) -> None:
-    """Note that a text has more than `MOST_REPORTS` reports, below a line from 0."""
-    text.unread.append(
-        f"of one text {MOST_REPORTS:,} reports are read; below line {last + 1} are more"
-    )
-
-
 def note_apart(text: Text, first: int) -> None:
     """Note that a paragraph, from a line from 0 on, has more lines than are taken apart."""
     lines = f"more than {_MOST_APART:,} lines run together from line {first + 1} on"
@@ -305,7 +299,7 @@ class Grammar:
         gathered = self._gathered(text)
         reports = self._unquoted(self._apart(list(islice(gathered, MOST_REPORTS))))
         if next(gathered, None) is not None:
-            note_more(text, reports[-1].span[1])
+            text.note_more(reports[-1].span[1])
         owners = text.once(_owners)
         limit = len(reports[-1].pieces) if reports else 0
         for report in reversed(reports):

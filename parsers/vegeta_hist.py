@@ -11,7 +11,7 @@ Source: vegeta 5.6.3 and 12.13 `lib/reporters.go`, `lib/histogram.go`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Final
 
 from benchkit import units
@@ -20,7 +20,6 @@ from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 from . import _vegeta
-from ._grammar import MOST_REPORTS, note_more
 from ._line import ReportLine
 from ._vegeta_lines import BUCKET, HISTOGRAM, LISTING, ROW, TITLE
 
@@ -30,11 +29,8 @@ _STEP: Final = 1e-4
 
 def scan_hist(text: Text) -> Iterator[RunOrError]:
     """Yield every histogram in a text; an InputError where its last bucket is missing."""
-    histograms = _histograms(text)
-    for buckets, first in islice(histograms, MOST_REPORTS):
+    for buckets, first in _histograms(text):
         yield _histogram(buckets, first)
-    if (more := next(histograms, None)) is not None:
-        note_more(text, more[1] - 1)
 
 
 def _histograms(text: Text) -> Iterator[tuple[Sequence[ReportLine], int]]:

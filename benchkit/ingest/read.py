@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from benchkit import registry
@@ -30,7 +31,7 @@ from benchkit.parsing import (
     RunRecord,
     TextParser,
 )
-from benchkit.text import Text, decode
+from benchkit.text import MOST_REPORTS, Text, decode
 
 if TYPE_CHECKING:
     from benchkit.ingest.engines.workers import Answer
@@ -304,7 +305,10 @@ def _in_text(
         scanning = []
     for parser in scanning:
         if not marks.isdisjoint(parser.markers):
-            items += [(parser, result, None) for result in _read(parser, parser.scan, text)]
+            results = _read(parser, parser.scan, text)
+            items += [(parser, result, None) for result in islice(results, MOST_REPORTS)]
+            if next(results, None) is not None:
+                text.note_more(_line(items[-1][1], end=True))
     if "{" in content:
         items += _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], defects)
     return sorted(items, key=lambda item: _line(item[1]))
@@ -451,7 +455,7 @@ def _matching(
             yield from _matching(inner, parsers, defects, depth=depth + 1)
 
 
-def _line(result: RunOrError) -> int:
+def _line(result: RunOrError, *, end: bool = False) -> int:
     if isinstance(result, RunRecord):
-        return result.lines[0] if result.lines else 0
+        return result.lines[end] if result.lines else 0
     return (result.where.line or 1) - 1 if result.where else 0

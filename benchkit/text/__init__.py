@@ -89,6 +89,10 @@ def _of_utf8(raw: bytes) -> str:
     return raw.decode("utf-8", errors="backslashreplace")
 
 
+#: Of one tool in one text; at some ten bytes each, more would take minutes.
+MOST_REPORTS: Final = 5000
+
+
 @dataclass(frozen=True)
 class Text:
     """A text as lines; all line numbers count from 0.
@@ -114,6 +118,12 @@ class Text:
             shown = (reversed(line.split("\r")) for line in text.split("\n"))
             return cls(without_marks([next(filter(str.strip, parts), "") for parts in shown]))
         return cls(without_marks(text.split("\n")))
+
+    def note_more(self, last: int) -> None:
+        """Note that there are more than `MOST_REPORTS` reports, below a line from 0."""
+        self.unread.append(
+            f"of one text {MOST_REPORTS:,} reports are read; below line {last + 1} are more"
+        )
 
     @cached_property
     def bare(self) -> Sequence[str]:

@@ -593,7 +593,8 @@ def test_time_is_linear_in_the_text(hostile: str) -> None:
 def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("benchkit.parsers._grammar.MOST_REPORTS", 3)
+    for module in ("benchkit.parsers._grammar", "benchkit.text"):
+        monkeypatch.setattr(f"{module}.MOST_REPORTS", 3)
     text = Text.of("".join(REPORT.replace("1200 (", f"{count} (") for count in (1, 2, 3, 4)))
     assert len(LANCE.reports(text)) == 3
     assert text.unread == ["of one text 3 reports are read; below line 21 are more"]

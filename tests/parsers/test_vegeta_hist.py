@@ -1,10 +1,14 @@
 """vegeta's histogram and percentile listing."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from benchkit import text
 from benchkit.errors import InputError
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
 from benchkit.parsers.vegeta_hist import scan_hdrplot, scan_hist
 from benchkit.parsing import RunRecord
 from benchkit.text import Text
@@ -44,12 +48,17 @@ def test_two_histograms_without_heads_are_two_runs() -> None:
     assert [run.lines for run in scan_hist(Text.of("".join(rows * 2)))] == [(0, 3), (4, 7)]
 
 
-def test_of_very_many_histograms_the_first_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchkit.parsers.vegeta_hist.MOST_REPORTS", 3)
-    text = Text.of("".join(HIST.splitlines(keepends=True)[2:]) * 5)
-    assert len(list(scan_hist(text))) == 3
-    [note] = text.unread
-    assert note.endswith("reports are read; below line 12 are more")
+def test_of_very_many_histograms_the_first_are_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Also where many stand in what reads as one report."""
+    for module in (sys.modules["benchkit.ingest.read"], text):
+        monkeypatch.setattr(module, "MOST_REPORTS", 3)
+    path = tmp_path / "hist.txt"
+    path.write_text("".join(HIST.splitlines(keepends=True)[2:]) * 5, encoding="utf-8")
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert len(outcome.runs) == 3
+    assert "reports are read; below line 12 are more" in str(outcome.message)
 
 
 def test_a_cut_histogram_is_one_line() -> None:
