@@ -114,6 +114,8 @@ def plot(
         drawn.save(output)
     status = reading.strictly(results, asked)
     say(f"{escaped(output)}\n")
+    if len(drawn.charts) > 1 and not select:
+        complain(f"{len(drawn.charts)} figures below each other; --select NAME draws one of them")
     return status
 
 

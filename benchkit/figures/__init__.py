@@ -167,13 +167,13 @@ def _graded(comparisons: Sequence[Comparison]) -> list[str]:
     answers = [each for each in comparisons if len(each.variants) > 1]
     grades = grouped(answers, _grade)
     if len(grades) < 2:
-        return [f"The answer of the comparison: {grade}." for grade in grades]
+        return [f"How sure the comparison is: {grade}." for grade in grades]
     names = {id(each): each.name.removeprefix(f"{each.scenario}, ") for each in answers}
     texts = [
         f"{grade} with {show.listed([show.clean(names[id(each)], limit=60) for each in alike])}"
         for grade, alike in grades.items()
     ]
-    return [f"The answers of the comparisons: {'; '.join(texts)}."]
+    return [f"How sure the comparisons are: {'; '.join(texts)}."]
 
 
 def _grade(comparison: Comparison) -> str:

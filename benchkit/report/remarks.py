@@ -51,12 +51,21 @@ def meaning(comparison: Comparison) -> str:
         *_once(comparison, "load_model", _MODEL.__getitem__),
         *_once(comparison, "correction", _CORRECTION.__getitem__),
         *_once(comparison, "resolution_s", lambda value: f"in steps of {show.duration(value)}"),
+        *_of_requests(comparison),
     ]
     stated = {"load_model": "open or closed loop", "clock": "span"}
     unknown = [word for column, word in stated.items() if not comparison.facts(column)]
     if unknown:
         parts.append(f"not stated: {show.listed(unknown)}")
     return f"Latency: {'; '.join(parts)}." if parts else ""
+
+
+def _of_requests(comparison: Comparison) -> list[str]:
+    """Return the step of single requests where it is coarser than that of the figures."""
+    finest = max(comparison.facts("resolution_s"), default=0.0)
+    runs = [run for variant in comparison.variants for run in variant.runs]
+    step = max((run.request_step_s for run in runs), default=0.0)
+    return [f"single requests in steps of {show.duration(step)}"] if step > finest > 0 else []
 
 
 def _once(comparison: Comparison, column: str, write: Callable[[Any], str]) -> list[str]:

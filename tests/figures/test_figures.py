@@ -299,14 +299,14 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     assert labels == ["0", "50.2 ⑥", "50.2 ⑥"]
     assert " ⑥ The responses differ in size." in console.caption
     why = comparisons[0].grade.reasons[0][:-1]
-    assert console.caption.endswith(f" The answer of the comparison: Not comparable ({why}).")
+    assert console.caption.endswith(f" How sure the comparison is: Not comparable ({why}).")
     assert file.caption.replace("\xa0", " ").endswith(
         "Established, with limits (50 % of the requests failed, in every variant alike, "
         "and 2 more limits)."
     )
     assert not any("①" <= letter <= "⑳" for letter in file.caption)
     (both,) = charts(comparisons, "matrix")
-    assert f" The answers of the comparisons: Not comparable ({why}) with sink console; " in (
+    assert f" How sure the comparisons are: Not comparable ({why}) with sink console; " in (
         both.caption
     )
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchkit import format as show
+from benchkit.api import load
 from benchkit.compare.assess import assess
 from benchkit.compare.limits import alike_failures, worst_limit
 from benchkit.model.comparison import Comparison
@@ -23,6 +25,7 @@ from benchkit.validity import examine
 from benchkit.validity.text import table
 from tests.compare.runs import four_metrics, interleaved, repeated_rows, results
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
 
 
@@ -136,6 +139,13 @@ def failing(**non2xx: int) -> Comparison:
         count = non2xx[run.variant] + run.get("repeat") % 2
         made.append(run.with_columns(non2xx=count, success_ratio=1 - count / 1000))
     return assess(made).comparisons[0]
+
+
+def test_requests_known_more_coarsely_than_their_percentiles_say_so() -> None:
+    """ab writes percentiles in µs beside each request in ms."""
+    (comparison, *_) = assess(load(EXAMPLES / "quickstart")).comparisons
+    meaning = plain(remarks.meaning(comparison))
+    assert meaning.endswith("in steps of 1 µs; single requests in steps of 1 ms.")
 
 
 class TestListing:
