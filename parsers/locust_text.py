@@ -19,8 +19,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
 from benchkit import units
@@ -158,14 +159,21 @@ def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Consol
         elif console.takes(number, line):
             continue
         elif console.headed and (header := _HEADER.search(lines[number]) or _HEADER.search(line)):
-            console.percentiles = _percentiles(pieces[at + 1 :], header[1], console)
+            console.percentiles = _percentiles(_below(pieces, at), header[1], console)
         elif _ERRORS.search(line) and console.total is not None:
-            console.errors = _errors(pieces[at + 1 :], console)
+            console.errors = _errors(_below(pieces, at), console)
     if begun:
         yield console
 
 
-def _percentiles(below: Sequence[Piece], columns: str, console: _Console) -> dict[float, float]:
+def _below(pieces: Sequence[Piece], above: int) -> Iterator[Piece]:
+    """Yield what stands below a heading, up to another."""
+    below = (pieces[at] for at in range(above + 1, len(pieces)))
+    headings = (_HEADER, _ERRORS)
+    return takewhile(lambda piece: not any(h.search(piece.text) for h in headings), below)
+
+
+def _percentiles(below: Iterable[Piece], columns: str, console: _Console) -> dict[float, float]:
     """Return the percentiles of all requests, in s, below a header."""
     names = columns.replace("# reqs", _REQUESTS).split()
     if _REQUESTS not in names:  # which may be taken for a remark behind the line
@@ -187,7 +195,7 @@ def _percentiles(below: Sequence[Piece], columns: str, console: _Console) -> dic
     return {}
 
 
-def _errors(below: Sequence[Piece], console: _Console) -> dict[str, int] | None:
+def _errors(below: Iterable[Piece], console: _Console) -> dict[str, int] | None:
     """Return the errors with their counts, None where they may go on below the text."""
     errors: dict[str, int] = {}
     for number, line in below:

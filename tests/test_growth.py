@@ -24,6 +24,7 @@ from benchkit.ingest.read import read_file
 from benchkit.report.build import page_view
 from studies.fuzz import gob
 from tests import timing
+from tests.shares import share
 
 DATA: Final = Path(__file__).parent / "data"
 TIMES: Final = 4
@@ -283,6 +284,38 @@ def test_four_times_as_many_reports_of_a_tool_cost_four_times_as_much(
     cost(2)  # what is compiled or loaded once
     few, many = cost(50), cost(200)
     assert many < 4.3 * few
+
+
+def lines_of_reports() -> list[tuple[Path, int]]:
+    """Each line of some printed reports of each tool, by its number."""
+    known: set[str] = set()
+    listed = []
+    for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
+        paths = sorted(folder.glob("*.txt"))
+        for path in paths[:: len(paths) // 4 or 1]:
+            for number, line in enumerate(path.read_text("utf-8", "replace").split("\n")):
+                if len(line) > 2 and line not in known:
+                    listed.append((path, number))
+                known.add(line)
+    return listed
+
+
+@pytest.mark.parametrize("between", ["\n", "  "])
+def test_a_line_of_a_report_that_is_printed_again_and_again(between: str, tmp_path: Path) -> None:
+    """Below it a parser may look for what never comes: from each, all of the text."""
+    path = tmp_path / "a.txt"
+
+    def cost(source: Path, number: int, count: int) -> int:
+        lines = source.read_text("utf-8", "replace").split("\n")
+        lines[number] = between.join([lines[number]] * count)
+        path.write_text("\n".join(lines), encoding="utf-8")
+        return timing.calls(lambda: read_file(Input(str(path), path.name, path.name)))
+
+    for source, number in share(lines_of_reports(), 150):
+        few, many = cost(source, number, 100), cost(source, number, 400)
+        if many >= 6 * few:  # or there are so few that nobody looks at them
+            few, many = many, cost(source, number, 1600)
+        assert many < 6 * few, (source, number, few, many)
 
 
 # --- many runs ---
