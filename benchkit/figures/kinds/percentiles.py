@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -18,25 +18,27 @@ from benchkit import format as show
 from benchkit.figures import look, multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import (
-    FIRST,
     QuantileCurve,
-    Ratios,
     VariantCurves,
-    leading,
     ratios_of,
-    sharing,
     strip,
     variant_curves,
 )
+from benchkit.figures.kinds.percentile_words import (
+    MOST_LINES,
+    caption,
+    has_marks,
+    has_outlines,
+    highest,
+    label,
+    title,
+)
 from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, name_room, with_room
-from benchkit.figures.requests import clock
-from benchkit.figures.scales import ZEROS, latency_axis, percentile_axis, percentile_x, thinned
-from benchkit.figures.words import furthest_apart, named_between, withheld_from
+from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.model.comparison import Comparison
-from benchkit.model.grouping import grouped
 from benchkit.model.metric import MAX, percentile
-from benchkit.names import some, with_marks
+from benchkit.names import with_marks
 
 _HEIGHT = 500
 _ALONE = 370
@@ -46,20 +48,14 @@ _ASIDE: Final = 0.1  # of the axis, for the column of the maxima
 _PASSED: Final = 2 * look.LABEL_GAP  # px: a name may be moved by one
 _MARK: Final = 11  # px: maxima that are nearer stand beside each other
 _UPPER, _STRIP = 0.66, 0.34
-#: Of more runs of a variant than these the range is drawn.
-_MOST_LINES: Final = 5
-_MOST_BANDS: Final = 2  # whose colours are told apart where they lie over each other
 _MOST_MARKS: Final = 25
 _MOST_MAXIMA: Final = 4  # with their values
 _P99: Final = 0.99
-_NAMED: Final = frozenset({0.5, 0.9, 0.95, _P99})
 #: How much more than the panels in the middle an axis of all may span.
 _FILLED: Final = 1.6
 _TICKS_APART: Final = 0.14  # of an axis of percentiles
 _LATENCY: Final = "Latency, log scale"
 _SCALES: Final = "Latency axes have limits of their own; all span the same factor."
-_CONNECTED: Final = "Lines only connect printed values."
-_UNMARKED: Final = "Lines without markers are"
 
 
 def percentiles(comparison: Comparison) -> Chart | None:
@@ -72,9 +68,9 @@ def percentiles(comparison: Comparison) -> Chart | None:
         curves = [replace(variant, runs=()) for variant in curves]
     ratios = ratios_of(comparison, curves)  # none of so many
     made = Chart(
-        title=_title(comparison, curves, ratios),
-        caption=_caption(comparison, curves, ratios, one_panel=not beside_each_other),
-        label=_label(comparison, curves),
+        title=title(comparison, curves, ratios),
+        caption=caption(comparison, curves, ratios, one_panel=not beside_each_other),
+        label=label(comparison, curves),
         panels=(),
         table=_table(curves, _unit(comparison, curves)),
         height=_HEIGHT if ratios else _ALONE,
@@ -102,7 +98,7 @@ def _beside_each_other(
     x = multiples.sparse(x, weightiest=("p50", "p99"), least=_TICKS_APART)
     hovers = {v.key: _hovers([v]) for v in drawable}
     lines = {v.key: _line(v.key, v.median, hovers=hovers[v.key]) for v in drawable}
-    tail = max(_common(curves) & _NAMED, default=_P99)
+    tail = highest(curves) or _P99
     tails = {v.key: s for v in drawable if (s := v.median.points.get(tail))}
     metric = percentile(tail)
     texts = {key: f"{metric.name} {comparison.written(metric, s)}" for key, s in tails.items()}
@@ -250,7 +246,7 @@ def _is_passed(
 
 def _unit(comparison: Comparison, curves: Sequence[VariantCurves]) -> show.Unit | None:
     """Return the unit of the highest percentile that all variants have, as it is compared."""
-    quantile = max(_common(curves) & _NAMED, default=None)
+    quantile = highest(curves)
     return comparison.unit(percentile(quantile)) if quantile else None
 
 
@@ -278,9 +274,9 @@ def _column(
 def _series(curves: Sequence[VariantCurves], columns: Mapping[Key, float]) -> list[Series]:
     """Return the lines, from behind, and the maxima in a column or where each is."""
     behind, context, lines, maxima = [], [], [], []
-    hovers, outlined = _hovers(curves), _outlined(curves)
+    hovers, outlined = _hovers(curves), has_outlines(curves)
     for variant in curves:
-        if len(variant.runs) <= _MOST_LINES:
+        if len(variant.runs) <= MOST_LINES:
             behind += [_line(variant.key, run, faint=True) for run in variant.runs]
         else:
             band = _envelope(variant)
@@ -319,11 +315,6 @@ def _envelope(variant: VariantCurves) -> Series:
     )
 
 
-def _outlined(curves: Sequence[VariantCurves]) -> bool:
-    """Whether bands are too many to lie over each other."""
-    return sum(len(variant.runs) > _MOST_LINES for variant in curves) > _MOST_BANDS
-
-
 def _outline(band: Series) -> list[Series]:
     """Return the edges of a band."""
     edge = replace(band, low=(), high=(), line=1.0, faint=True)
@@ -338,7 +329,7 @@ def _line(
     hovers: Mapping[float, str] | None = None,
 ) -> Series:
     points = {q: latency for q, latency in curve.line.items() if latency > 0}
-    marked = _marked(curve) and not faint
+    marked = has_marks(curve) and not faint
     return Series(
         *key.series,
         tuple(percentile_x(q) for q in points),
@@ -349,11 +340,6 @@ def _line(
         hover=tuple(hovers[q] for q in points) if hovers else (),
         in_table=not faint,
     )
-
-
-def _marked(curve: QuantileCurve) -> bool:
-    """Whether its values are printed, and few enough for a mark each."""
-    return not curve.computed and len(curve.points) <= _MOST_MARKS
 
 
 def _hovers(curves: Sequence[VariantCurves]) -> dict[float, str]:
@@ -412,128 +398,3 @@ def _table(curves: Sequence[VariantCurves], unit: show.Unit | None) -> DataTable
         ("Percentile", *(f"{variant.key.label}, {unit.name}" for variant in curves)),
         tuple((show.percentile(q), cells(q, values)) for q, values in rows),
     )
-
-
-# --- words ---
-
-
-def _title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
-    """Return the change that the answer is about, where there is any."""
-    if comparison.axis:
-        # What one level showed would stand for the others.
-        return f"Latency by percentile: {_at_level(comparison, curves)}"
-    if ratios and not any(at.differs for each in ratios.values() for at in each.values()):
-        return "No percentile differed by half a per cent"
-    changes = leading(comparison, ratios)
-    if not changes:
-        return f"Latency by percentile: {_spans(comparison, curves)}"
-    whose = grouped(changes, lambda change: _listed(sharing(comparison, ratios, change)))
-    clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
-    bases = {change.effect.baseline for change in changes}
-    against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
-    return f"Latency by percentile: {_both(clauses)}{against}"
-
-
-def _listed(keys: Sequence[Key]) -> str:
-    return show.listed([show.quoted(key.label) for key in keys])
-
-
-def _both(directions: Iterable[str]) -> str:
-    """Return changes the one and the other way, or the only one."""
-    return ", but ".join(directions)
-
-
-def _common(curves: Sequence[VariantCurves]) -> set[float]:
-    """Return the percentiles that all variants have."""
-    return set.intersection(*(set(variant.median.points) for variant in curves))
-
-
-def _spans(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
-    """Return from where to where the highest percentile goes that all variants have."""
-    quantile = max(_common(curves) & _NAMED, default=None)
-    if quantile is None:
-        return show.plural(len(curves), "variant")
-    at = [(v.key.quoted, v.median.points[quantile]) for v in curves]
-    metric = percentile(quantile)
-    return f"{metric.name} {named_between(at, partial(comparison.written, metric))}"
-
-
-def _at_level(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
-    """Return at which level of a sweep the highest percentile that all have differs most."""
-    axis, quantile = comparison.axis, max(_common(curves) & _NAMED, default=None)
-    param = show.clean(axis, limit=40)
-    if quantile is None:
-        return f"at each {param}"
-    metric = percentile(quantile)
-    by_level = grouped(curves, lambda v: v.key.variant.level(axis))
-    named = {
-        level: [(show.quoted(v.key.variant.name, limit=40), v.median.points[quantile]) for v in own]
-        for level, own in by_level.items()
-        if level is not None
-    }
-    apart = furthest_apart(param, named, partial(comparison.written, metric))
-    return f"{metric.name} {apart}" if apart else f"{metric.name} at each {param}"
-
-
-def _caption(
-    comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios, *, one_panel: bool
-) -> str:
-    parts, many = ["Latency by percentile, both axes log."], not one_panel
-    marked = not many and any(_marked(variant.median) for variant in curves)
-    if any(not variant.median.computed for variant in curves):
-        parts.append(
-            "Markers are printed values; lines only connect them." if marked else _CONNECTED
-        )
-    if any(variant.median.computed for variant in curves):
-        others = "Others show" if _CONNECTED in parts else _UNMARKED if marked else "Lines show"
-        parts.append(f"{others} all requests.")
-        parts += clock(max(variant.median.step_s for variant in curves))
-        if any(variant.median.ends_exact for variant in curves):
-            parts.append("Where that is coarse lines end with the exact percentiles.")
-    if any(len(variant) > 1 for variant in comparison.variants):
-        counts = [len(variant.runs) for variant in curves if variant.runs]
-        around = ", thin ones runs" if any(count <= _MOST_LINES for count in counts) else ""
-        if any(count > _MOST_LINES for count in counts):
-            bands = (
-                "thin ones their lowest and highest" if _outlined(curves) else "bands their range"
-            )
-            around += f", {bands}"
-        parts.append(f"Lines are medians over runs{'' if many else around}.")
-    if any(variant.median.line != variant.median.points for variant in curves):
-        parts.append(f"Lines begin at {show.percentile(FIRST)}.")
-    if not many and any(variant.median.max_x is not None for variant in curves):
-        parts.append("Open marks are the slowest request.")
-    parts += _left_out(comparison, curves)
-    if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):
-        single = all(len(variant) == 1 for variant in comparison.variants)
-        whose = "hold for these single runs; further runs may differ more"
-        aside = ", side by side at one percentile" if len(ratios) > 1 else ""
-        parts.append(f"Bars below {whose if single else 'are intervals of the ratio'}{aside}.")
-    if any(s <= 0 for variant in curves for s in variant.median.points.values()):
-        parts.append(ZEROS)
-    return " ".join(parts)
-
-
-def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[str]:
-    """Return which percentiles are not drawn, and whether somebody printed them."""
-    keys = (legend(comparison)[label] for label in comparison.order)
-    limits = {key.label: min(key.variant.trusted_below, key.shown_below) for key in keys}
-    sentences = withheld_from(limits)
-    drawn = {variant.key.label for variant in curves}
-    missing = [label for label in comparison.order if label not in drawn and limits[label] >= 1]
-    if missing:
-        names = [show.quoted(label, limit=40) for label in missing]
-        sentences.append(f"No percentiles of {some(names)}.")
-    return sentences
-
-
-def _label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
-    """Return the extremes of each variant for readers who see no picture."""
-    spans = []
-    for variant in curves[:8]:
-        (low_q, low), *_, (high_q, high) = [*variant.median.points.items()] * 2
-        first, last = show.percentile(low_q), show.percentile(high_q)
-        span = f"{first} {show.duration(low)} to {last} {show.duration(high)}"
-        spans.append(f"{variant.key.name} {span}")
-    where = f" of {show.clean(comparison.scenario, limit=60)}" if comparison.scenario else ""
-    return f"Latency by percentile{where}: {'; '.join(spans)}; values in the table below"

@@ -1,0 +1,169 @@
+"""The words of the figure of percentiles: title, caption, and a label for who sees no picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from benchkit import format as show
+from benchkit.figures.curves import (
+    FIRST,
+    QuantileCurve,
+    Ratios,
+    VariantCurves,
+    leading,
+    sharing,
+)
+from benchkit.figures.look import Key, legend
+from benchkit.figures.requests import clock
+from benchkit.figures.scales import ZEROS
+from benchkit.figures.words import furthest_apart, named_between, withheld_from
+from benchkit.model.comparison import Comparison
+from benchkit.model.grouping import grouped
+from benchkit.model.metric import percentile
+from benchkit.names import some
+
+#: Of more runs of a variant than these the range is drawn.
+MOST_LINES: Final = 5
+_MOST_BANDS: Final = 2  # whose colours are told apart where they lie over each other
+_MOST_MARKS: Final = 25
+_NAMED: Final = frozenset({0.5, 0.9, 0.95, 0.99})
+_CONNECTED: Final = "Lines only connect printed values."
+_UNMARKED: Final = "Lines without markers are"
+
+
+def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> str:
+    """Return the change that the answer is about, where there is any."""
+    if comparison.axis:
+        # What one level showed would stand for the others.
+        return f"Latency by percentile: {_at_level(comparison, curves)}"
+    if ratios and not any(at.differs for each in ratios.values() for at in each.values()):
+        return "No percentile differed by half a per cent"
+    changes = leading(comparison, ratios)
+    if not changes:
+        return f"Latency by percentile: {_spans(comparison, curves)}"
+    whose = grouped(changes, lambda change: _listed(sharing(comparison, ratios, change)))
+    clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
+    bases = {change.effect.baseline for change in changes}
+    against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
+    return f"Latency by percentile: {_both(clauses)}{against}"
+
+
+def _listed(keys: Sequence[Key]) -> str:
+    return show.listed([show.quoted(key.label) for key in keys])
+
+
+def _both(directions: Iterable[str]) -> str:
+    """Return changes the one and the other way, or the only one."""
+    return ", but ".join(directions)
+
+
+def highest(curves: Sequence[VariantCurves]) -> float | None:
+    """Return the highest of the usual percentiles that all variants have, None without one."""
+    common = set.intersection(*(set(variant.median.points) for variant in curves))
+    return max(common & _NAMED, default=None)
+
+
+def _spans(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
+    """Return from where to where the highest percentile goes that all variants have."""
+    quantile = highest(curves)
+    if quantile is None:
+        return show.plural(len(curves), "variant")
+    at = [(v.key.quoted, v.median.points[quantile]) for v in curves]
+    metric = percentile(quantile)
+    return f"{metric.name} {named_between(at, partial(comparison.written, metric))}"
+
+
+def _at_level(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
+    """Return at which level of a sweep the highest percentile that all have differs most."""
+    axis, quantile = comparison.axis, highest(curves)
+    param = show.clean(axis, limit=40)
+    if quantile is None:
+        return f"at each {param}"
+    metric = percentile(quantile)
+    by_level = grouped(curves, lambda v: v.key.variant.level(axis))
+    named = {
+        level: [(show.quoted(v.key.variant.name, limit=40), v.median.points[quantile]) for v in own]
+        for level, own in by_level.items()
+        if level is not None
+    }
+    apart = furthest_apart(param, named, partial(comparison.written, metric))
+    return f"{metric.name} {apart}" if apart else f"{metric.name} at each {param}"
+
+
+def caption(
+    comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios, *, one_panel: bool
+) -> str:
+    """Return what lines, marks and bars are, and what is not drawn."""
+    parts, many = ["Latency by percentile, both axes log."], not one_panel
+    marked = not many and any(has_marks(variant.median) for variant in curves)
+    if any(not variant.median.computed for variant in curves):
+        parts.append(
+            "Markers are printed values; lines only connect them." if marked else _CONNECTED
+        )
+    if any(variant.median.computed for variant in curves):
+        others = "Others show" if _CONNECTED in parts else _UNMARKED if marked else "Lines show"
+        parts.append(f"{others} all requests.")
+        parts += clock(max(variant.median.step_s for variant in curves))
+        if any(variant.median.ends_exact for variant in curves):
+            parts.append("Where that is coarse lines end with the exact percentiles.")
+    if any(len(variant) > 1 for variant in comparison.variants):
+        counts = [len(variant.runs) for variant in curves if variant.runs]
+        around = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
+        if any(count > MOST_LINES for count in counts):
+            bands = (
+                "thin ones their lowest and highest"
+                if has_outlines(curves)
+                else "bands their range"
+            )
+            around += f", {bands}"
+        parts.append(f"Lines are medians over runs{'' if many else around}.")
+    if any(variant.median.line != variant.median.points for variant in curves):
+        parts.append(f"Lines begin at {show.percentile(FIRST)}.")
+    if not many and any(variant.median.max_x is not None for variant in curves):
+        parts.append("Open marks are the slowest request.")
+    parts += _left_out(comparison, curves)
+    if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):
+        single = all(len(variant) == 1 for variant in comparison.variants)
+        whose = "hold for these single runs; further runs may differ more"
+        aside = ", side by side at one percentile" if len(ratios) > 1 else ""
+        parts.append(f"Bars below {whose if single else 'are intervals of the ratio'}{aside}.")
+    if any(s <= 0 for variant in curves for s in variant.median.points.values()):
+        parts.append(ZEROS)
+    return " ".join(parts)
+
+
+def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[str]:
+    """Return which percentiles are not drawn, and whether somebody printed them."""
+    keys = (legend(comparison)[label] for label in comparison.order)
+    limits = {key.label: min(key.variant.trusted_below, key.shown_below) for key in keys}
+    sentences = withheld_from(limits)
+    drawn = {variant.key.label for variant in curves}
+    missing = [label for label in comparison.order if label not in drawn and limits[label] >= 1]
+    if missing:
+        names = [show.quoted(label, limit=40) for label in missing]
+        sentences.append(f"No percentiles of {some(names)}.")
+    return sentences
+
+
+def label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
+    """Return the extremes of each variant for readers who see no picture."""
+    spans = []
+    for variant in curves[:8]:
+        (low_q, low), *_, (high_q, high) = [*variant.median.points.items()] * 2
+        first, last = show.percentile(low_q), show.percentile(high_q)
+        span = f"{first} {show.duration(low)} to {last} {show.duration(high)}"
+        spans.append(f"{variant.key.name} {span}")
+    where = f" of {show.clean(comparison.scenario, limit=60)}" if comparison.scenario else ""
+    return f"Latency by percentile{where}: {'; '.join(spans)}; values in the table below"
+
+
+def has_marks(curve: QuantileCurve) -> bool:
+    """Whether its values are printed, and few enough for a mark each."""
+    return not curve.computed and len(curve.points) <= _MOST_MARKS
+
+
+def has_outlines(curves: Sequence[VariantCurves]) -> bool:
+    """Whether bands are too many to lie over each other."""
+    return sum(len(variant.runs) > MOST_LINES for variant in curves) > _MOST_BANDS
