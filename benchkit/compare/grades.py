@@ -121,8 +121,8 @@ def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
 def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
     """Return a comparison with what it is without its first runs, which may limit its grades.
 
-    Fewer runs also decide less. Only a verdict that they decide the other way, or that they add
-    to an answer of the other direction, contradicts it.
+    Fewer runs also decide less. Only a direction that they decide, and the answer does not have,
+    contradicts it.
     """
     fewer = left.effects_by_variant
     grades = {
@@ -140,8 +140,8 @@ def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
 
 
 def _is_contradicted(effects: Sequence[Effect], fewer: Sequence[Effect]) -> bool:
-    sides = {effect.verdict for effect in effects} & _SIDES
-    return bool({effect.verdict for effect in fewer} & (_SIDES - sides)) and bool(sides)
+    decided = {effect.verdict for effect in effects} & DECIDED
+    return bool(decided) and bool({effect.verdict for effect in fewer} & (_SIDES - decided))
 
 
 def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:

@@ -7,12 +7,19 @@ from typing import Any
 
 import pytest
 
-from benchkit.compare.grades import described, graded, rank_metric, ranked, together
+from benchkit.compare.grades import (
+    described,
+    graded,
+    limited_by,
+    rank_metric,
+    ranked,
+    together,
+)
 from benchkit.model.comparison import Effect, Grade, GradeKey
 from benchkit.model.grouping import variants_of
 from benchkit.model.metric import COMPARED, ERROR_RATIO, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
-from tests.compare.runs import results, run
+from tests.compare.runs import compared, four_metrics, interleaved, results, run
 
 
 def variants(**runs: int) -> list[Variant]:
@@ -266,3 +273,41 @@ class TestTogether:
             *UNSHOWN.reasons,
             *nearly.reasons,
         )
+
+
+class TestWithoutFirstRuns:
+    """Fewer runs decide less, which contradicts nothing; only the other direction does."""
+
+    @pytest.mark.parametrize(
+        ("whole", "fewer", "key"),
+        [
+            (("faster", "inconclusive"), ("faster", "inconclusive"), "established"),
+            (("faster", "inconclusive"), ("inconclusive", "inconclusive"), "established"),
+            (("faster", "inconclusive"), ("faster", "faster"), "established"),
+            (("faster", "inconclusive"), ("faster", "slower"), "limited"),
+            (("faster", "inconclusive"), ("slower", "inconclusive"), "limited"),
+            (("slower", "inconclusive"), ("inconclusive", "faster"), "limited"),
+            (("faster", "slower"), ("slower", "faster"), "established"),
+            (("same", "inconclusive"), ("slower", "inconclusive"), "limited"),
+        ],
+    )
+    def test_which_answer_they_limit(
+        self, whole: tuple[str, str], fewer: tuple[str, str], key: str
+    ) -> None:
+        sides = {name: four_metrics(by) for name, by in {"a": 1.0, "b": 1.5}.items()}
+        comparison = compared(interleaved(sides))
+        assert comparison.grade.key == "established"
+
+        def decided(verdicts: tuple[str, str]) -> tuple[Effect, ...]:
+            metrics = (THROUGHPUT, COMPARED["p99"])
+            return tuple(
+                effect(metric, verdict=verdict)
+                for metric, verdict in zip(metrics, verdicts, strict=True)
+            )
+
+        comparison = replace(comparison, effects=decided(whole))
+        left = replace(comparison, effects=decided(fewer))
+        limited = limited_by(comparison, left)
+        assert limited.without_first is left
+        assert (limited.grade.key, limited.grades["b"].key) == (key, key)
+        assert limited.grade.words == comparison.grade.words + ", with limits" * (key == "limited")
