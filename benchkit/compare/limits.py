@@ -6,11 +6,14 @@ import statistics
 from typing import Final
 
 from benchkit import format as show
+from benchkit.compare.obstacles import failing_apart, failure_reasons
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.validity.failures import APART
 
 #: Grades that are about the number of runs.
 _OF_AMOUNT: Final = frozenset({"once", "few", "unshown"})
+#: What follows where one slow request holds a run up.
+_SYMPTOMS: Final = frozenset({"LITTLE_LOW"})
 #: The check of failures.
 FAILURES: Final = "ERROR_MIX"
 
@@ -20,7 +23,7 @@ def worst_limit(comparison: Comparison) -> str:
 
     The others are counted as they are listed, that of the grade among them.
     """
-    problems = beyond_grade(comparison)
+    problems = sorted(beyond_grade(comparison), key=_urgency)
     if not problems:
         return ""
     others = len(doubts(comparison)) - 1
@@ -28,6 +31,11 @@ def worst_limit(comparison: Comparison) -> str:
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""
     return f"{alike.partition(':')[0] or f'{first.title}{_extent(comparison, problems[0])}'}{more}"
+
+
+def _urgency(numbered: Numbered) -> tuple[bool, bool]:
+    """Return what orders problems: the serious first, a symptom behind what may be its cause."""
+    return not numbered.serious, numbered.first.check in _SYMPTOMS
 
 
 def _extent(comparison: Comparison, numbered: Numbered) -> str:
@@ -69,6 +77,8 @@ def is_of_grade(comparison: Comparison, numbered: Numbered) -> bool:
     key, first = comparison.grade.key, numbered.first
     if key == "forbidden":
         return any(finding.forbids for finding in numbered.findings)
+    if first.check == FAILURES and key in {"described", "incomparable"}:
+        return bool(failing_apart(comparison.variants) or failure_reasons(comparison.variants))
     return key in _OF_AMOUNT and first.check == "REPLICATES" and first.severity != "info"
 
 

@@ -35,7 +35,7 @@ def obstacles(variants: Sequence[Variant], *, failures: bool = True) -> list[str
     Failing requests are no obstacle where they are what is counted.
     """
     reasons = [*_meanings(variants), *_load(variants)]
-    return [*reasons, *_failures(variants)] if failures else reasons
+    return [*reasons, *failure_reasons(variants)] if failures else reasons
 
 
 def metric_obstacle(baseline: Variant, variant: Variant, metric: Metric) -> str:
@@ -54,10 +54,13 @@ def metric_obstacle(baseline: Variant, variant: Variant, metric: Metric) -> str:
 
 def failing_apart(variants: Sequence[Variant]) -> str:
     """Return why only goodput is tested of variants that can be compared, empty where all is."""
-    shares = [share for v in variants if (share := mean_failed_share(v)) is not None]
-    if len(shares) < 2 or max(shares) - min(shares) <= APART or obstacles(variants):
+    known = [(share, v.label) for v in variants if (share := mean_failed_share(v)) is not None]
+    shares = sorted(known, key=lambda each: -each[0])
+    if len(shares) < 2 or shares[0][0] - shares[-1][0] <= APART or obstacles(variants):
         return ""
-    return f"{show.listed([show.share(share) for share in shares])} of the requests failed"
+    (most, worst), *others = shares
+    rest = show.listed([f"{show.share(share)} of {show.quoted(label)}" for share, label in others])
+    return f"{show.share(most)} of the requests of {show.quoted(worst)} failed, {rest}"
 
 
 def are_mixed(variants: Sequence[Variant]) -> bool:
@@ -91,7 +94,8 @@ def _load(variants: Sequence[Variant]) -> list[str]:
     return [f"The offered rate differs: {span}{show.NBSP}req/s."]
 
 
-def _failures(variants: Sequence[Variant]) -> list[str]:
+def failure_reasons(variants: Sequence[Variant]) -> list[str]:
+    """Return why variants of which so many requests failed cannot be compared, if so."""
     known = [(v.values["success_ratio"], v.label) for v in variants]
     shares = sorted((share, label) for share, label in known if share is not None)
     if not shares:

@@ -170,7 +170,8 @@ def _per_thread(run: Run) -> Iterator[Raised]:
     "'Failed' counts bodies of another length",
     "any length failure beyond the non-2xx ones. With k = (HTML − (requests − failures) × "
     "document) / (failures − non-2xx), the mean body of these, info where k > 0 and "
-    "within 20 % or 16 bytes of the document's length, else warning",
+    "within 20 % or 16 bytes of the document's length, or beyond it where there are non-2xx, whose "
+    "bodies are in k; else warning",
     needs="length failures, document length, HTML transferred, requests, non-2xx",
     severities=("info", "warning"),
     source="httpd 2.4 `support/ab.c`: a length other than the first response's is a failure",
@@ -188,11 +189,15 @@ def _ab_length(run: Run) -> Iterator[Raised]:
         for kind in ("Connect", "Receive", "Exceptions")
     )
     other = (body - (done - odd) * document) / (odd - non2xx)
-    explained = other > 0 and abs(other - document) <= max(0.2 * document, 16)
+    close = max(0.2 * document, 16)
+    # The bodies of errors, whose length nobody prints, count as theirs.
+    above = other - document > close
+    explained = other > 0 and document - other <= close and (not above or bool(non2xx))
     about = (
         f"{run.name}: {show.count(odd)} of {show.count(done)} requests count as failed by length"
     )
-    sizes = f"{show.number(other)} bytes on average, the first was {show.number(document)}"
+    most = ", with those of errors" if above and non2xx else ""
+    sizes = f"{show.number(other)} bytes on average{most}, the first was {show.number(document)}"
     failed = f"{show.count(real)} failed otherwise" if real else "none failed otherwise"
     yield Raised(
         f"{about}. Their bodies would be {sizes}: that explains them, without proving it; {failed}."

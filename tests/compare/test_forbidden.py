@@ -181,7 +181,7 @@ class TestFailing:
         assert tested == {"goodput": "slower"}
         throughput = comparison.effect("b", "throughput_rps")
         assert throughput is not None
-        assert "0\u00a0% and 9\u00a0% of the requests failed" in throughput.reason
+        assert "9\u00a0% of the requests of b failed, 0\u00a0% of a" in throughput.reason
         assert comparison.grade.words == "Established, with limits"
 
     def test_the_order_of_the_variants_is_that_of_goodput(self) -> None:

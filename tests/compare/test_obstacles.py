@@ -163,7 +163,7 @@ class TestFailingApart:
     def test_one_per_cent_more_failures_are_other_work(self) -> None:
         assert failing_apart(sides({"success_ratio": 1.0}, {"success_ratio": 0.99})) == ""
         apart = failing_apart(sides({"success_ratio": 1.0}, {"success_ratio": 0.98}))
-        assert plain(apart) == "0 % and 2 % of the requests failed"
+        assert plain(apart) == "2 % of the requests of b failed, 0 % of a"
 
     def test_failing_alike_is_the_same_work(self) -> None:
         assert failing_apart(sides({"success_ratio": 0.95}, {"success_ratio": 0.955})) == ""

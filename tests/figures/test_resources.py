@@ -124,7 +124,7 @@ def test_runs_that_took_longer_are_compared_over_what_all_lasted() -> None:
     )
     assert resources(idle).title == (
         "Process server was busiest with long: 2.1\u00a0processors at the median "
-        "over the first 3.5\u00a0s"
+        "over the first 2.5\u00a0s"
     )
 
 
@@ -183,8 +183,26 @@ def test_a_neutral_title_states_the_time_that_it_is_of() -> None:
     made = resources(idle)
     assert made.title == (
         "Process server kept 1.0 (short) to 1.1 (long)\u00a0processors busy at the median "
-        "over the first 2.5\u00a0s"
+        "over the first 1.5\u00a0s"
     )
     rows = {float(cells[0][0]): cells[1][1] for name, cells in made.table.rows if name == "long"}
-    assert statistics.median(v for at, v in rows.items() if v and at <= 2.5) == pytest.approx(1.1)
+    assert statistics.median(v for at, v in rows.items() if v and at <= 1.5) == pytest.approx(1.1)
     assert "over the first" not in resources(results_of({"a": (1.0,), "b": (1.1,)})).title
+
+
+def test_a_sample_stands_for_the_time_before_it_wherever_the_clock_puts_its_end() -> None:
+    """Once a millisecond decided whether the first was of the first or the second stretch."""
+    loads = (4.0, 1.0, 2.0, 3.0)
+    runs, samples = [], []
+    for number, jitter in enumerate((-0.002, 0.001, 0.003)):
+        run_id = f"a{number}"
+        runs.append(identity(run_id, "use", "a", "wrk") | {"label": run_id})
+        samples += [
+            {"run_id": run_id, "elapsed_s": at * 0.25 + jitter, "process": "server"}
+            | {"cpu_ratio": load, "rss_bytes": 1000}
+            for at, load in enumerate(loads, 1)
+        ]
+    made = resources(Results.from_tables({"runs": runs, "resources": samples}))
+    (line,) = made.panels[0].series
+    assert line.xs == pytest.approx((0.125, 0.375, 0.625, 0.875), abs=0.01)
+    assert line.ys == pytest.approx(loads, abs=0.05)

@@ -152,7 +152,7 @@ class TestListing:
     """What limits a comparison stands on the page; only notes are folded."""
 
     def test_other_limits_are_counted_as_they_are_listed(self) -> None:
-        apart = failing(a=500, b=30)
+        apart = assess(load(EXAMPLES / "gin-panic")).comparisons[0]
         shown, folded = remarks.listed(apart)
         limits = [n for n in shown if n.first.severity != "info"]
         assert len(limits) > 1

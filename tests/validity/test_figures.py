@@ -132,6 +132,30 @@ def test_closed_connections_counted_by_length_are_not(data: Path) -> None:
     assert "These may be failures" in one.message
 
 
+def lengths(body_bytes: int, non2xx: int) -> One:
+    """A thousand requests, a hundred of another length than the first, which was 100 bytes."""
+    figures = {("Failed requests: Length", "total"): 100, ("Document Length", "value"): 100}
+    columns = {"body_bytes": body_bytes, "requests": 1000, "non2xx": non2xx}
+    return run("ab", figures=figures, **columns)
+
+
+@pytest.mark.parametrize(
+    ("body_bytes", "non2xx", "severity"),
+    [
+        (100_200, 0, "info"),
+        (110_000, 0, "warning"),  # 200 bytes each
+        (110_000, 50, "info"),  # what is more may be the bodies of the errors
+        (90_100, 50, "warning"),  # 2 bytes each, if those of the errors were empty
+    ],
+)
+def test_bodies_of_errors_count_as_those_of_another_length(
+    body_bytes: int, non2xx: int, severity: str
+) -> None:
+    (finding,) = raised("AB_LENGTH", lengths(body_bytes, non2xx))
+    assert finding.severity == severity
+    assert ("with those of errors" in finding.message) == (severity == "info" and non2xx > 0)
+
+
 def test_without_such_failures_it_passes(data: Path) -> None:
     assert not in_file("AB_LENGTH", data / "ab" / "keepalive.txt")
     assert not in_file("AB_LENGTH", data / "ab" / "non2xx.txt")

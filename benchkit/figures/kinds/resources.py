@@ -29,7 +29,6 @@ from benchkit.figures.marks import (
 from benchkit.figures.scales import from_zero, time_axis
 from benchkit.figures.words import claimed, named_between, outermost
 from benchkit.model.comparison import Comparison
-from benchkit.model.grouping import grouped
 from benchkit.model.metric import Quantity
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -194,9 +193,27 @@ def _means(variant: Variant, process: str, column: str, step: float) -> list[dic
     for run in variant.runs:
         if process not in _processes(run):
             continue
-        bins = grouped(_trace(run, process, column), lambda point: int(point[0] / step))
-        means.append({at: sum(v for _, v in part) / len(part) for at, part in bins.items()})
+        means.append(_by_stretch(_trace(run, process, column), step))
     return means
+
+
+def _by_stretch(trace: Sequence[tuple[float, float]], step: float) -> dict[int, float]:
+    """Return the mean of each stretch that samples cover by half at least.
+
+    A sample is of the time since the one before: where it ends moves by the clock's whim from one
+    stretch into the next, what it covers does not.
+    """
+    covered: dict[int, float] = defaultdict(float)
+    sums: dict[int, float] = defaultdict(float)
+    begun = max(trace[0][0] - step, 0.0) if trace else 0.0
+    for end, value in trace:
+        for at in range(int(begun / step), int(end / step) + 1):
+            overlap = min(end, (at + 1) * step) - max(begun, at * step)
+            if overlap > 0:
+                covered[at] += overlap
+                sums[at] += overlap * value
+        begun = end
+    return {at: sums[at] / time for at, time in covered.items() if 2 * time >= step}
 
 
 def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
