@@ -24,7 +24,7 @@ class TestGrade:
         assert grade(REPEATED(effect=1.5)) == ("●", "Established")
 
     def test_a_serious_finding_limits_it(self) -> None:
-        assert grade(REPEATED(effect=1.5, errors=12_000)) == ("◕", "Established, with limits")
+        assert grade(REPEATED(effect=1.5, errors=12_000)) == ("◕", "In these runs only")
 
     def test_equal_servers_show_no_difference(self) -> None:
         assert grade(REPEATED(effect=1.0)) == ("○", "No difference shown")

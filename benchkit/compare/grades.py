@@ -16,7 +16,7 @@ from benchkit.model.variant import Variant
 
 #: So many variants have their reason named.
 _NAMED: Final = 3
-_LIMITED: Final = "Established, with limits"
+_LIMITED: Final = "In these runs only"
 #: Verdicts that contradict each other.
 _SIDES: Final = frozenset({"faster", "slower"})
 _LATENCIES = tuple(COMPARED[name] for name in ("p99", "p50", "mean"))

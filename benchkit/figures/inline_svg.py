@@ -21,6 +21,7 @@ from benchkit.figures import look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
 from benchkit.figures.layout import BESIDE, Box, boxes, cell_words, margins, on_page
 from benchkit.figures.scales import halves, thinned
+from benchkit.names import without_marks
 
 _WIDE: Final = 960  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
@@ -191,7 +192,10 @@ def _labels(box: Box, series: Series) -> Iterator[str]:
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
         right = series.label_at == "right"
         part = 1 - box.panel.x.share(x) if right else 1.0
-        words = _narrowed(text, *_room(box, _CHARACTER, part, beyond=right))
+        value = without_marks(text)
+        marks = text.removeprefix(value)  # of findings, which stay however narrow it is
+        small, medium = _room(box, _CHARACTER, part, beyond=right)
+        words = _narrowed(value, small - len(marks), medium - len(marks)) + escape(marks)
         yield _text(align, box.x(x), box.y(y) + dy, dx, words)
 
 

@@ -229,7 +229,7 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
     "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
     "verdict); duration or number asked for, threads, timeout, version, path or headers "
     "differ (warning); not where the variants' names say the values, nor params that differ; a "
-    "verdict with limits where they have the setting's word alone. "
+    "verdict on these runs only where they have the setting's word alone. "
     "Between runs of one variant likewise",
     needs="two runs; settings from output, command or metadata",
     severities=("warning", "error"),

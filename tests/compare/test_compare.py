@@ -333,7 +333,7 @@ class TestGrade:
             for share in [{"success_ratio": 1.0 - 0.4 * (n % 2)}]
         ]
         asked = compared(results(*rows), options=Options(metrics=("goodput",)))
-        assert asked.grade.words == asked.grades["c"].words == "Established, with limits"
+        assert asked.grade.words == asked.grades["c"].words == "In these runs only"
         assert headline(asked).startswith("In these runs c is slower than a")
 
     def test_failing_alike_with_an_answer_to_every_request_is_the_same_work(self) -> None:

@@ -115,7 +115,7 @@ class TestBounds:
 
     def test_a_serious_finding_limits_them(self) -> None:
         _, grade = self.within("p99<60ms", "ab" * 8, **NO_FAILURES | {"errors": 600})
-        assert grade.words == "Established, with limits"
+        assert grade.words == "In these runs only"
 
 
 class TestSettings:
@@ -182,7 +182,7 @@ class TestFailing:
         throughput = comparison.effect("b", "throughput_rps")
         assert throughput is not None
         assert "9\u00a0% of the requests of b failed, 0\u00a0% of a" in throughput.reason
-        assert comparison.grade.words == "Established, with limits"
+        assert comparison.grade.words == "In these runs only"
 
     def test_the_order_of_the_variants_is_that_of_goodput(self) -> None:
         comparison = self.failing(0.09)

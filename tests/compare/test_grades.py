@@ -160,7 +160,7 @@ class TestOfOneVariant:
     def test_a_verdict_is_established_unless_a_finding_limits_it(self, verdict: str) -> None:
         effects = [effect(), effect(MEAN, verdict=verdict)]
         assert graded(effects, limited=False) == Grade("established", "●", "Established")
-        assert graded(effects, limited=True) == Grade("limited", "◕", "Established, with limits")
+        assert graded(effects, limited=True) == Grade("limited", "◕", "In these runs only")
 
     def test_what_cannot_be_compared_says_why(self) -> None:
         why = ("The runs differ.", "So do the rates.")
@@ -221,7 +221,7 @@ ONCE = Grade("once", "◐", "Observed once", ("One run each.",))
 FEW = Grade("few", "◔", "Few runs", ("2 runs each.",))
 NOT = Grade("incomparable", "⊘", "Not comparable", ("The clocks differ.",))
 ESTABLISHED = Grade("established", "●", "Established")
-LIMITED = Grade("limited", "◕", "Established, with limits")
+LIMITED = Grade("limited", "◕", "In these runs only")
 UNSHOWN = Grade("unshown", "○", "No difference shown", ("p99 of c: p = 1.",))
 FORBIDDEN = Grade("forbidden", "◌", "Verdict withheld", ("One came first.",))
 DESCRIBED = Grade("described", "◔", "Described, not tested", ("Only shown.",))
@@ -310,4 +310,4 @@ class TestWithoutFirstRuns:
         limited = limited_by(comparison, left)
         assert limited.without_first is left
         assert (limited.grade.key, limited.grades["b"].key) == (key, key)
-        assert limited.grade.words == comparison.grade.words + ", with limits" * (key == "limited")
+        assert limited.grade.words == (LIMITED if key == "limited" else comparison.grade).words

@@ -83,7 +83,7 @@ def outputs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def test_the_grade_is_the_same_everywhere(outputs: Outputs) -> None:
-    """Once `compare` said [established] where the report said "Established, with limits"."""
+    """Once `compare` said [established] where the report said "In these runs only"."""
     grades = [comparison.grade for comparison in outputs.assessment.comparisons]
     words = [grade.words.lower() for grade in grades]
     assert re.findall(r"^\*\*(. .*?)\.\*\*", outputs.report, flags=re.MULTILINE) == [

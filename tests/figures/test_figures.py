@@ -301,7 +301,7 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     why = comparisons[0].grade.reasons[0][:-1]
     assert console.caption.endswith(f" How sure the comparison is: Not comparable ({why}).")
     assert file.caption.replace("\xa0", " ").endswith(
-        "Established, with limits (50 % of the requests failed, in every variant alike, "
+        "In these runs only (50 % of the requests failed, in every variant alike, "
         "and 2 more limits)."
     )
     assert not any("①" <= letter <= "⑳" for letter in file.caption)

@@ -263,4 +263,4 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     effect = comparison.effect("new", "latency_p90_s")
     assert effect is not None
     assert (effect.estimate, drawn_at[percentile_x(0.9)]) == ("pairs", effect.ratio)
-    assert made.panels[1].title.endswith("of old, log scale, over pairs of runs")
+    assert "intervals of the ratio, over pairs of runs" in made.caption

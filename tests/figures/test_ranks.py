@@ -92,7 +92,10 @@ def test_a_change_that_several_share_is_of_the_colour_of_none(quickstart: Compar
     (callout,) = made.panels[1].notes
     assert (callout.text.replace("\u00a0", " "), callout.role) == ("p99 0.14×", "text")
     assert callout.align == "center"  # beside its percentile it touched the bars of another
-    assert "Bars below are intervals of the ratio, side by side at one percentile." in made.caption
+    assert (
+        "Bars below are intervals of the ratio, over pairs of runs, side by side at one percentile."
+        in made.caption
+    )
 
 
 def test_the_axis_of_shares_ends_at_all() -> None:

@@ -19,7 +19,7 @@ def test_the_document_is_what_it_was(everything: Results, golden: object) -> Non
 
 def test_a_change_has_its_verdict_and_its_findings() -> None:
     text = as_markdown(REPEATED(effect=1.5, errors=12_000)).replace("\u00a0", " ")
-    assert "**◕ Established, with limits.** In these runs new is faster than old: thr" in text
+    assert "**◕ In these runs only.** In these runs new is faster than old: thr" in text
     assert re.search(
         r"^\| p99, ms \|.*\| \*\*−32 %\*\* \(faster, −34 to −31 %\) \|$",
         text,

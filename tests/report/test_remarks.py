@@ -193,7 +193,7 @@ class TestFailuresAlike:
 
     def test_the_page_says_why_it_is_limited(self) -> None:
         terms = dict(method([failing(a=500, b=500)]))
-        assert "many requests failed in every variant" in terms["Established, with limits"]
+        assert "many requests failed in every variant" in terms["In these runs only"]
 
 
 def test_findings_of_one_title_are_told_apart() -> None:

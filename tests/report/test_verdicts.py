@@ -171,7 +171,7 @@ class TestFindings:
     def test_terminal_and_markdown_say_them_too(self) -> None:
         comparisons = assess(REPEATED(effect=1.5, errors=12_000)).comparisons
         text = in_terminal(comparisons, width=100)
-        assert "[established, with limits]" in text
+        assert "[in these runs only]" in text
         beside = "6\u00a0% of the requests failed, in every variant alike"
         assert beside in text.replace("\n", " ")
         assert "\n(1) old/1: 6\u00a0% of the requests failed" in text

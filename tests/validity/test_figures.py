@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.validity.runs import in_file, plain, raised, run, state
+from tests.validity.runs import One, in_file, plain, raised, run, state
 
 # --- IMPOSSIBLE_ORDER ---
 

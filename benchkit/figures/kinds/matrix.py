@@ -41,7 +41,7 @@ _INCOMPARABLE: Final = "⊘"
 _SILENT: Final = {
     _INCOMPARABLE: "not comparable with its baseline",
     "÷": "without a ratio, as the cell or its baseline is 0",
-    "!": "a serious problem with the data",
+    "!": "not tested, with a serious problem in the data",
     "–": "not tested",
     "?": "inconclusive",
 }
@@ -439,7 +439,11 @@ def _outcome(layer: _Layer, variants: Sequence[Variant], base: str) -> str:
 def _where(count: int, *, tested: int, every: int) -> str:
     """Return in how many of some settings something is, of which not all need be tested."""
     if count == tested:
-        return "every setting" if tested == every else f"every tested setting ({tested} of {every})"
+        return (
+            "every setting"
+            if tested == every
+            else f"every setting that was tested, {tested} of {every}"
+        )
     return f"{count} of {tested}{' tested' if tested < every else ''} settings"
 
 

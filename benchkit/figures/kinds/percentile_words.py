@@ -128,7 +128,11 @@ def caption(
         single = all(len(variant) == 1 for variant in comparison.variants)
         whose = "hold for these single runs; further runs may differ more"
         aside = ", side by side at one percentile" if len(ratios) > 1 else ""
-        parts.append(f"Bars below {whose if single else 'are intervals of the ratio'}{aside}.")
+        effects = [at.effect for each in ratios.values() for at in each.values() if at.effect]
+        paired = ", over pairs of runs" if all(effect.estimate for effect in effects) else ""
+        parts.append(
+            f"Bars below {whose if single else f'are intervals of the ratio{paired}'}{aside}."
+        )
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)

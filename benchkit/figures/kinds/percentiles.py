@@ -185,8 +185,8 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     y = latency_axis(values, unit=_unit(comparison, curves))
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
     free = {v.key: _end(v.median)[0] for v in listed if not near or column}
-    if column:
-        free |= {v.key: last for v in listed if _is_passed(v, listed, y, height=height)}
+    passed = [v for v in listed if column and _is_passed(v, listed, y, height=height)]
+    free |= {v.key: last for v in passed}
     ends = [v.key.end(free.get(v.key, x.last), _end(v.median)[1]) for v in listed]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
@@ -198,7 +198,10 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     return Panel(
         x=x,
         y=y,
-        series=tuple(_series(curves, _column(curves, column, x, y, height=height))),
+        series=(
+            *(_guide(variant, last) for variant in passed),
+            *_series(curves, _column(curves, column, x, y, height=height)),
+        ),
         notes=tuple(notes),
         weight=_UPPER,
         title=_LATENCY,
@@ -288,6 +291,13 @@ def _series(curves: Sequence[VariantCurves], columns: Mapping[Key, float]) -> li
         else:
             context.append(line)
     return [*behind, *context, *lines, *maxima]
+
+
+def _guide(variant: VariantCurves, last: float) -> Series:
+    """Return what leads from the end of a line to its name, which stands beyond other lines."""
+    end, latency = _end(variant.median)
+    guide = Series(*variant.key.series, (end, last), (latency, latency))
+    return replace(guide, line=1.0, dotted=True, in_table=False)
 
 
 def _maximum(variant: VariantCurves, column: float | None) -> list[Series]:

@@ -135,7 +135,7 @@ def _caption(comparison: Comparison) -> str:
     if comparison.axis:
         parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
     if against := _against(comparison):
-        parts.append(f"Beside each is {against}.")
+        parts.append(f"Beside each, where there is room, is {against}.")
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput: responses of status 200 to 399.")
     absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]

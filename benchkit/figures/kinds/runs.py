@@ -344,6 +344,8 @@ def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) ->
         parts = ["A mark per run, the first on top; bars are medians, texts the range."]
     else:
         parts = ["A mark per run, spread out by height; bars are medians, texts the range."]
+    if comparison.axis:
+        parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
     if shown < len(comparison.variants):
         parts.append(f"The {shown} of {len(comparison.variants)} that varied most.")
     single = sum(len(variant) == 1 for variant in comparison.variants)
