@@ -15,7 +15,7 @@ from benchkit.ingest.literals import CutLiteralError, NoLiteralError, literal
 from benchkit.text import Text
 
 #: An object, or an array of objects or arrays: `[2024-01-02] started` begins no JSON. Before it
-#: stands what `_BEFORE` may end with, which spares a look at most brackets within others.
+#: stands what the pattern below may end with: that spares a look at most brackets within others.
 _START: Final = re.compile(
     r"""(?<![^\s=:>,;|])(?:\{(?=\s*(?:["}]|'\w{1,60}'\s*:|[A-Za-z]\w{0,60}:\s))|\[(?=\s*[\[{]))"""
 )

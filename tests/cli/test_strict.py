@@ -190,7 +190,8 @@ def test_what_lies_behind_the_bound_of_a_text_is_lost(
 def test_reports_of_a_text_beyond_the_bound_are_lost(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benchkit.parsers._grammar.MOST_REPORTS", 1)
+    for module in ("benchkit.parsers._grammar", "benchkit.text"):
+        monkeypatch.setattr(f"{module}.MOST_REPORTS", 1)
     path = tmp_path / "two.txt"
     path.write_text((data / "vegeta" / "ok.report.txt").read_text() * 2)
     outcome = read_file(Input(str(path), path.name, path.name))
