@@ -23,7 +23,9 @@ def worst_limit(comparison: Comparison) -> str:
 
     The others are counted as they are listed, that of the grade among them.
     """
-    problems = sorted(beyond_grade(comparison), key=_urgency)
+    # No sentence says of what was described only why nothing was tested.
+    own = doubts(comparison) if comparison.grade.key == "described" else []
+    problems = sorted(beyond_grade(comparison) or own, key=_urgency)
     if not problems:
         return ""
     others = len(doubts(comparison)) - 1
