@@ -21,18 +21,21 @@ FAILURES: Final = "ERROR_MIX"
 def worst_limit(comparison: Comparison) -> str:
     """Return the worst problem with the data in a few words, empty where there is none.
 
-    The others are counted as they are listed, that of the grade among them.
+    Where failures are why nothing was tested, which no headline says, they stand first. The others
+    are counted as they are listed, that of the grade among them.
     """
-    # No sentence says of what was described only why nothing was tested.
-    own = doubts(comparison) if comparison.grade.key == "described" else []
-    problems = sorted(beyond_grade(comparison) or own, key=_urgency)
+    problems = beyond_grade(comparison)
+    described = comparison.grade.key == "described"
+    failing = failing_apart(comparison.variants) if described else ""
     if not problems:
-        return ""
+        return failing
     others = len(doubts(comparison)) - 1
     more = f", and {show.plural(others, 'more limit')}" if others else ""
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""
-    return f"{alike.partition(':')[0] or f'{first.title}{_extent(comparison, problems[0])}'}{more}"
+    worst = alike.partition(":")[0] or f"{first.title}{_extent(comparison, problems[0])}"
+    worst = f"{failing}; {worst[:1].lower()}{worst[1:]}" if failing else worst
+    return f"{worst}{more}"
 
 
 def _urgency(numbered: Numbered) -> tuple[bool, bool]:
@@ -85,8 +88,9 @@ def is_of_grade(comparison: Comparison, numbered: Numbered) -> bool:
 
 
 def beyond_grade(comparison: Comparison) -> list[Numbered]:
-    """Return findings, notes left out, that the grade does not name already."""
-    return [n for n in doubts(comparison) if not is_of_grade(comparison, n)]
+    """Return findings, notes left out, that the grade does not name already, the worst first."""
+    beyond = [n for n in doubts(comparison) if not is_of_grade(comparison, n)]
+    return sorted(beyond, key=_urgency)
 
 
 def doubts(comparison: Comparison) -> list[Numbered]:

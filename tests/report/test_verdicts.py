@@ -6,7 +6,6 @@ from runpy import run_path
 
 import pytest
 
-from benchkit import format as show
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.figures import chart
@@ -155,7 +154,7 @@ class TestFindings:
         numbers = [finding.number for finding in (*view.findings, *view.further)]
         assert numbers == list(range(1, len(numbers) + 1))
         assert view.further
-        assert view.worst == f"Failures among the requests, and 1{show.NBSP}more limit"
+        assert plain(view.worst) == "2 % of the requests of old failed, 0 % of new"
 
     def test_every_number_on_the_page_leads_to_a_finding(self) -> None:
         page = rendered(REPEATED(effect=1.5, non2xx=4000))

@@ -466,8 +466,10 @@ def _caption(layers: Sequence[_Layer]) -> str:
     parts = [_baselines(grid)]
     if any(len(variant) > 1 for variant in variants):
         parts.append("Medians over runs.")
+    if _methods(layers):
+        parts.append("Changes are not from these: they are estimated over pairs of runs.")
     if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
-        parts.append("Hatched: without data.")
+        parts.append("Hatched: withheld, or without data.")
     silent = {layer.silence(v) for v, layer in compared}
     whys = [f"{mark} {why}" for mark, why in _SILENT.items() if mark in silent]
     if "!" in silent:
@@ -489,10 +491,14 @@ def _equal(layer: _Layer, variant: Variant) -> bool:
 
 def _key(layers: Sequence[_Layer]) -> str:
     """Return what the colours are; a paired change need not be that of the medians shown."""
+    return ", ".join([_KEY, *_methods(layers), "log scale"])
+
+
+def _methods(layers: Sequence[_Layer]) -> list[str]:
+    """Return how the changes that cells show were estimated, where not from the values in them."""
     variants = layers[0].grid.cells.values()
     effects = (layer.effect(v) for layer in layers for v in variants if layer.ratio(v))
-    methods = dict.fromkeys(effect.method for effect in effects if effect and effect.method)
-    return ", ".join([_KEY, *methods, "log scale"])
+    return list(dict.fromkeys(effect.method for effect in effects if effect and effect.method))
 
 
 def _baselines(grid: _FactorGrid) -> str:

@@ -82,7 +82,10 @@ def percentiles(comparison: Comparison) -> Chart | None:
     if ratios:
         below = _HEIGHT * _STRIP * 0.8
         panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=below))
-    return replace(made, panels=tuple(panels))
+    words = made.caption
+    if any(each.dotted for each in panels[0].series):
+        words += " Dotted lines lead to names."
+    return replace(made, caption=words, panels=tuple(panels))
 
 
 def _beside_each_other(
