@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from ._rows_columns import Arrays
     from ._texts import TextCodes
 
-#: Fields of a batch that are codes, and the field with their texts.
-#: Bytes.
+#: Bytes of rows from which a table is worth setting up.
 _FEW: Final = 2048
+#: Fields of a batch that are codes, and the field with their texts.
 _CODED: Final = {"error": "errors", "attack": "attacks", "method": "methods", "url": "urls"}
 _NUMBERS: Final = {item.name for item in fields(RequestBatch)} - {*_CODED, *_CODED.values()}
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.blocks import Block, Pair, blocks_of, default_baseline, has_baseline, paired
@@ -108,7 +108,7 @@ class Assessment:
         """All effects, with those of sweeps, labels in full."""
         return tuple(
             effect
-            for comparison in self.comparisons
+            for comparison in self.of_all_runs  # first runs limit grades, which no effect has
             for effect in (*_in_full(comparison), *comparison.sweep_effects)
         )
 
@@ -138,8 +138,8 @@ class Assessment:
         blocks = tuple(block for block in self.blocks if block.scenario == scenario)
         wanted = self.wanted if has_baseline(blocks, self.wanted) else None
         examination = self.examination.only(scenario)
-        parts: dict[str, Any] = {"runs": kept, "examination": examination, "blocks": blocks}
-        return replace(self, **parts, wanted=wanted, _parts={})
+        left = replace(self, runs=kept, examination=examination, blocks=blocks, _parts={})
+        return replace(left, wanted=wanted)
 
 
 def assess(

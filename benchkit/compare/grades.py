@@ -10,15 +10,21 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.design import is_paced
 from benchkit.compare.obstacles import failing_apart, obstacles
-from benchkit.model.comparison import DECIDED, Comparison, Effect, Grade, GradeKey, key_effect
+from benchkit.model.comparison import (
+    DECIDED,
+    DIRECTIONS,
+    Comparison,
+    Effect,
+    Grade,
+    GradeKey,
+    key_effect,
+)
 from benchkit.model.metric import COMPARED, COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 
 #: So many variants have their reason named.
 _NAMED: Final = 3
 _LIMITED: Final = "In these runs only"
-#: Verdicts that contradict each other.
-_SIDES: Final = frozenset({"faster", "slower"})
 _LATENCIES = tuple(COMPARED[name] for name in ("p99", "p50", "mean"))
 
 
@@ -141,7 +147,9 @@ def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
 
 def _is_contradicted(effects: Sequence[Effect], fewer: Sequence[Effect]) -> bool:
     decided = {effect.verdict for effect in effects} & DECIDED
-    return bool(decided) and bool({effect.verdict for effect in fewer} & (_SIDES - decided))
+    return bool(decided) and bool(
+        {effect.verdict for effect in fewer} & (set(DIRECTIONS) - decided)
+    )
 
 
 def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:

@@ -26,8 +26,9 @@ GradeKey = Literal[
     "established", "limited", "unshown", "forbidden", "few", "once", "described", "incomparable"
 ]
 
-#: Verdicts that a test reached.
-DECIDED: Final = frozenset({"faster", "slower", "same"})
+#: Verdicts that contradict each other, and all that a test reached.
+DIRECTIONS: Final = ("faster", "slower")
+DECIDED: Final = frozenset({*DIRECTIONS, "same"})
 #: The metrics that a sentence is about, the weightiest first.
 _KEY: Final = ("p99", "throughput", "p50", "p95", "p90", "mean", "p99.9", "goodput")
 #: So many numbers of findings stand beside a figure; the list of findings has them all.

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
+from benchkit.model.comparison import DIRECTIONS, Comparison, Effect, Grade, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.names import some
 from benchkit.report import changes, observed
@@ -30,7 +30,6 @@ _NAMED: Final = 3
 _PRIMARY: Final = frozenset({"throughput", "p50", "p99"})
 _EVERY: Final = "every other variant"
 _ORDER: Final = ("faster", "slower", "same")
-_DIFFERENT: Final = ("faster", "slower")
 
 
 def headline(comparison: Comparison) -> str:
@@ -197,7 +196,7 @@ def _undecided(answers: Mapping[str, Sequence[Effect]]) -> str:
 
     Without it a variant seems to be faster in all that was tested.
     """
-    if not all({e.verdict for e in effects} & {*_DIFFERENT} for effects in answers.values()):
+    if not all({e.verdict for e in effects} & {*DIRECTIONS} for effects in answers.values()):
         return ""
     whose: dict[str, list[str]] = {}
     for label, effects in answers.items():
@@ -247,7 +246,7 @@ def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]],
     same = [e for effects in answers for e in effects if e.metric is key.metric]
     alike = {(e.verdict, e.method, changes.runs(e)) for e in same}
     ratios = [effect.ratio for effect in same if effect.ratio]
-    if key.verdict not in _DIFFERENT or len(alike) > 1 or not 1 < len(ratios) == len(answers):
+    if key.verdict not in DIRECTIONS or len(alike) > 1 or not 1 < len(ratios) == len(answers):
         owner = f" of {show.quoted(key.variant)}" if len(answers) > 1 else ""
         return (
             f"{key.metric.subject}{owner} {changes.in_words(comparison, key)}, {changes.runs(key)}"

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Effect, key_effect
+from benchkit.model.comparison import DIRECTIONS, Comparison, Effect, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.names import some
 from benchkit.report import changes
 from benchkit.report.sentences import verdict_word
 
 FIRST: Final = "the first run of each"
-_SIDES: Final = ("faster", "slower")
 
 
 def other_answer(comparison: Comparison) -> str:
@@ -54,10 +53,10 @@ def _another(comparison: Comparison, effects: Sequence[Effect], left: Sequence[E
     after = next((effect for effect in left if effect.metric.name == key.metric.name), key)
     if word == without and after.verdict == key.verdict:
         return ""
-    if not any(effect.verdict in _SIDES for effect in left):
+    if not any(effect.verdict in DIRECTIONS for effect in left):
         return f"{changes.adjectives(comparison.margin)[without]}{_bounds(comparison, after)}"
     before = {effect.metric: effect.verdict for effect in effects}
-    lost = key.verdict in _SIDES and after.verdict == "inconclusive"
+    lost = key.verdict in DIRECTIONS and after.verdict == "inconclusive"
     parts = [
         *_decided([e for e in left if before.get(e.metric) != e.verdict]),
         *([f"{key.metric.subject} inconclusive"] if lost else []),
@@ -70,7 +69,7 @@ def _decided(effects: Sequence[Effect]) -> list[str]:
     """Return in which metrics a variant is faster, and in which slower."""
     subjects = {
         side: [effect.metric.subject for effect in effects if effect.verdict == side]
-        for side in _SIDES
+        for side in DIRECTIONS
     }
     return [f"{side} in {show.listed(names)}" for side, names in subjects.items() if names]
 

@@ -48,7 +48,6 @@ _ASIDE: Final = 0.1  # of the axis, for the column of the maxima
 _PASSED: Final = 2 * look.LABEL_GAP  # px: a name may be moved by one
 _MARK: Final = 11  # px: maxima that are nearer stand beside each other
 _UPPER, _STRIP = 0.66, 0.34
-_MOST_MARKS: Final = 25
 _MOST_MAXIMA: Final = 4  # with their values
 _P99: Final = 0.99
 #: How much more than the panels in the middle an axis of all may span.
