@@ -152,7 +152,8 @@ def _row(name: str) -> Line:
 
 TIMES = Line(r"Conn+ection Times \(ms\)", any_case=True)
 STATISTICS = Line(
-    rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z][\w ]{{0,40}}?{IN_UNIT}?+\s\s\s*+)?"
+    rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z]\w{{0,40}}+(?:\s\w{{1,40}}+){{0,9}}+{IN_UNIT}?+"
+    r"\s\s\s*+)?"
     rf"(?P<names>{STATISTIC}(?:\s*+{STATISTIC}){{1,6}})",
     any_case=True,
     foreign=1,

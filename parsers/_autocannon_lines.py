@@ -18,9 +18,11 @@ from ._line import Line, Slot
 
 _NAME: Final = r"(?>Stat|Avg|Stdev|Min|Max|[0-9]{1,2}(?:\.[0-9]{1,3})?%)(?!\S)"
 _AHEAD: Final = rf"(?:{_NAME}\s++){{0,11}}?"
+#: Not from each of many percentages on.
+_NAMES_BEGIN: Final = r"(?:(?<![0-9]%\s)|(?![0-9]))"
 #: With labels below `Stat`, or below nothing; wrk's columns, which people put into tables, have ±.
 _NAMES: Final = (
-    rf"(?={_AHEAD}Avg(?!\S))(?={_AHEAD}Stat(?!\S)|[0-9])"
+    rf"{_NAMES_BEGIN}(?={_AHEAD}Avg(?!\S))(?={_AHEAD}Stat(?!\S)|[0-9])"
     rf"{_NAME}(?:\s++{_NAME}){{2,11}}+(?!\s*+(?:\+/-|±))"
 )
 _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
@@ -41,14 +43,25 @@ def _cells(cell: str, ended: str | None) -> Slot:
     return Slot("figures", rf"(?:{cell}\s++){{0,24}}{cell}", ended=ended, first="[0-9N]")
 
 
+def _before(cell: str) -> Slot:
+    """Return what stands before a label: all of it, as none of it may be looked at again."""
+    return Slot("figures", rf"{cell}(?:\s++{cell}){{0,11}}+", first="[0-9N]")
+
+
 _SLOTS: Final = {
     "names": Slot("columns", _NAMES, exact=True, first="[SAM0-9]"),
     "rate_names": Slot(
-        "columns", rf"(?={_AHEAD}(?:1%|Min)(?!\S)){_NAMES}", exact=True, first="[SAM0-9]"
+        "columns",
+        rf"{_NAMES_BEGIN}(?={_AHEAD}(?:1%|Min)(?!\S)){_NAMES}",
+        exact=True,
+        first="[SAM0-9]",
     ),
     "times": _cells(_TIME, "s$"),
     "rates": _cells(_RATE, None),
     "sizes": _cells(_SIZE, "B$"),
+    "times_before": _before(_TIME),
+    "rates_before": _before(_RATE),
+    "sizes_before": _before(_SIZE),
     "code": Slot("a status", "[1-9][0-9]{2}", exact=True, first="[0-9]"),
     "share": Slot(
         "a percentage", r"(?:0\.0{0,2}1|1|2\.5|10|25|50|75|90|97\.5|99(?:\.9++)?)%?+", exact=True
@@ -65,7 +78,7 @@ def _row(label: str, cells: str) -> Line:
     """Return a row of a table, whose label may stand behind some of its figures."""
     return Line(
         rf"{label} (?=[-+.,0-9N]){{cells:{cells}}}",
-        rf"{{before:{cells}}} {label} {{cells:{cells}}}",
+        rf"{{before:{cells}_before}} {label} {{cells:{cells}}}",
         slots=_SLOTS,
         any_case=True,
         late=True,

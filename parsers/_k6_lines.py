@@ -21,14 +21,17 @@ from ._line import SLOTS, Line, Slot
 
 #: Lines that the progress of a long run fills, and all the checks of a script.
 _FAR: Final = 100_000
-_MARK: Final = r"[^\s\w{.'\"]{1,6}"
+_ODD: Final = r"[^\s\w{.'\"]"
+_MARK: Final = _ODD + "{1,6}+"
 _NAME: Final = r"[A-Za-z_]\w*+"
 _TAGS: Final = r"\{ ?[^{}\n]{1,300} ?\}"
 _VALUE: Final = r"[^\s=]++"
 #: A figure of a metric: its value, with the unit behind a blank where it is of bytes.
 _AMOUNT: Final = r"[0-9][0-9.e+]*+(?:\s?[kMGTPEZY]?B)?"
 _SLOTS: Final = {
-    "metric": Slot("a metric", rf"(?:{_MARK}\s)?+(?:{_NAME}|{_TAGS})", exact=True, first=r"\S"),
+    "metric": Slot(
+        "a metric", rf"(?:(?<!{_ODD}){_MARK}\s)?+(?:{_NAME}|{_TAGS})", exact=True, first=r"\S"
+    ),
     "trend": Slot(
         "statistics",
         rf"(?:avg|min|med|max|count|p\([0-9.]++\))={_VALUE}"
@@ -76,17 +79,17 @@ OPEN = _line(
 )
 #: Up to 0.26, which has closed loops only.
 EARLY = _line("vus: {vus:whole}, max: {most:whole}")
-THRESHOLDS = _far(r"(?:\S{1,4} )?THRESHOLDS")
+THRESHOLDS = _far(r"(?:\S{1,4}+ )?THRESHOLDS")
 THRESHOLD = _line(
     "{mark:mark} {expression:expression} {value:rest}", repeats=True, foreign=6, blank=6
 )
-TOTAL = _far(r"(?:\S{1,4} )?TOTAL RESULTS")
+TOTAL = _far(r"(?:\S{1,4}+ )?TOTAL RESULTS")
 #: A part of the total.
-PART = _far(r"\S{1,4} (?P<kind>SCENARIO|GROUP): {name:rest}", again=True)
+PART = _far(r"\S{1,4}+ (?P<kind>SCENARIO|GROUP): {name:rest}", again=True)
 TREND = _metric("{figures:trend}")
 SHARE = _metric(
     "{share:share} {passes:whole} out of {total:whole}",
-    r"{share:share} [^\s0-9]{1,8} {passes:whole} [^\s0-9]{1,8} {fails:whole}",
+    r"{share:share} [^\s0-9]{1,8}+ {passes:whole} [^\s0-9]{1,8}+ {fails:whole}",
 )
 GAUGE = _metric("{value:amount} min={min:amount} max={max:amount}")
 COUNTER = _metric(r"{count:amount} {rate:amount}/s")

@@ -43,7 +43,7 @@ _SLOTS: Final = {
     "metric": Slot(
         "a metric",
         rf"(?!Scenario (?:counts|duration):|{_STATISTIC}:)[A-Za-z]"
-        rf"(?:[^:\n]|:(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)){{0,64}}+",
+        rf"(?=[^:\n]{{0,64}}+:)(?:[^:\n]|:(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)){{0,64}}+",
         exact=True,
         first="[A-Za-z]",
     ),
@@ -83,7 +83,7 @@ COUNT = Line(
     again=True,
     ended="/sec$",
 )
-NAME = _line(rf"(?!{_COUNTER}){{name:metric}}:", again=True)
+NAME = _line(rf"(?=[A-Za-z])(?!{_COUNTER}){{name:metric}}:", again=True)
 
 REPORT: Final = Grammar(
     *(PERIOD, SUMMARY, LAUNCHED, COMPLETED, RESPONSES, RATE, LATENCY, LATENCY_PART),

@@ -38,12 +38,25 @@ _MOST_TEXTS: Final = 100
 _UNBOUNDED: Final = 1000
 #: What a linear pattern takes at eight times the length, at the most; a quadratic one takes 64.
 MOST_GROWTH: Final = 20.0
+#: What a place of a text may cost, of a megabyte of which the whole may then take two seconds.
+MOST_PRICE: Final = 110.0
+_ROUNDS: Final = 3
 _SLOW_S: Final = 0.02  # no pattern takes so long over few characters
 _UNCLEAR_S: Final = 4e-5  # what is shorter is noise
 _SIZES: Final = (16, 20, 24, 28, 32, 48, 192, 1536)  # 2 ** 20 steps are still quick
 #: For what grew too much: a pattern with a bound of some hundred characters does so below that.
 _LONGEST: Final = 8 * _SIZES[-1]
 _LONG_S: Final = 0.1  # eight times as long may take 64 times as long
+
+#: What stands in outputs again and again, of which a text may be made: figures, words, marks.
+_PIECES: Final = (
+    *("0 ", "0.0 ", "1% ", "1ms ", "0,000 ", "1 0.5 ", "0: ", "12 r", "0 a ", "1."),
+    *("a ", "A ", "A  ", "Re ", "a: ", "a.", "a=1 ", "aa", "\ufffd\\", "\u2502 ", ". ", "- "),
+    *("[", "( ", '" ', "*", "**a** ", "`a`", "#", "  ", "\t", "\\n", "<a>", "&a;", '{"a":1},'),
+)
+_PRICED: Final = 4096
+#: What is looked for everywhere at the least cost: words that are not there.
+_PLAIN: Final = re.compile(r"(?<![\w.,/-])(?:xq|qx)")
 
 _REPEATS: Final = {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}
 _ONCE: Final = {"match", "fullmatch"}
@@ -57,6 +70,11 @@ class Pattern:
     origin: str
     compiled: re.Pattern[Any]
     methods: frozenset[str] = frozenset()
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether it is looked for at each place of a text."""
+        return not self.methods.isdisjoint(_EVERYWHERE)
 
     @property
     def anchored(self) -> bool:
@@ -182,6 +200,20 @@ def growth(pattern: Pattern) -> tuple[float, str]:
             worst = ratio, described
             if ratio > MOST_GROWTH:
                 break
+    return worst
+
+
+def price(pattern: Pattern) -> tuple[float, str]:
+    """Return how much more it costs per character than to look for words, and in what text."""
+    worst = 0.0, ""
+    for piece in _PIECES:
+        text = piece * (_PRICED // len(piece))
+        for _ in range(_ROUNDS):
+            plain = _least(Pattern("plain", _PLAIN), text, 3)
+            ratio = _least(pattern, text, 1) / max(plain, _UNCLEAR_S)
+            if ratio < MOST_PRICE:
+                break
+        worst = max(worst, (ratio, f"{piece!r} * n"))
     return worst
 
 

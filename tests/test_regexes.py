@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.regexes import MOST_GROWTH, Pattern, growth, ours
+from tests.regexes import MOST_GROWTH, MOST_PRICE, Pattern, growth, ours, price
 from tests.timing import no_collections
 
 
@@ -62,3 +62,17 @@ def test_what_is_not_linear_is_found(pattern: str, method: str) -> None:
 )
 def test_what_is_linear_is_not(pattern: str, method: str) -> None:
     assert not _why(Pattern("planted", re.compile(pattern), frozenset([method])))
+
+
+def test_no_pattern_is_dear_at_each_place_of_a_text() -> None:
+    """Linear is not enough: all lines of a grammar, tried at each place, may take microseconds."""
+    prices = {p.origin: price(p) for p in ours() if p.everywhere}
+    assert len(prices) > 100
+    assert not {origin: dear for origin, dear in prices.items() if dear[0] >= MOST_PRICE}
+
+
+def test_a_dear_pattern_is_found() -> None:
+    cells = "|".join(
+        rf"(?:(?:[0-9]++(?:[nm]?s)?+)\s++){{0,24}}{word}" for word in ("ab", "wrk", "k6")
+    )
+    assert price(Pattern("planted", re.compile(cells), frozenset(["finditer"])))[0] > MOST_PRICE

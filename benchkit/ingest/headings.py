@@ -25,9 +25,9 @@ UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
 _BANNER_BEGIN: Final = re.compile(r"\W{3,}+")
 _BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
 # What never closes must not be looked for to the end of the line from each of its begins.
-_TARGET: Final = r"(?:\([^)]{0,1000}\)|\[[^\]]{0,300}\])"
-_IMAGE: Final = re.compile(rf"!\[[^\]]{{0,300}}\]{_TARGET}")
-_LINK: Final = re.compile(rf"\[([^\]]{{0,300}})\]{_TARGET}")
+_TARGET: Final = r"(?:\([^)]{0,1000}+\)|\[[^\]]{0,300}+\])"
+_IMAGE: Final = re.compile(rf"!\[[^\]]{{0,300}}+\]{_TARGET}")
+_LINK: Final = re.compile(rf"\[([^\]]{{0,300}}+)\]{_TARGET}")
 _MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.{1,200}?)(?<=\S)\1")
 #: Borders of the cells of a table, and what remains of one that is cut.
 _CELLS: Final = re.compile("[\u2502\u2503\u2551\u251c\u2524\u253c\u250c\u2510\u2514\u2518\ufffd]")

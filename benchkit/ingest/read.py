@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 #: So many lines that are shorter, at the mean, are numbers or damage: those of reports have 25.
 _MANY_LINES: Final = 30_000
-_LEAST_WIDTH: Final = 16
+_LEAST_WIDTH: Final = 20
 _THIN: Final = f"more than {_MANY_LINES:,} lines too short for a report: they are not looked into"
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 #: So much that is missing of a file is listed; the notes of its runs have it all.
