@@ -8,7 +8,7 @@ import sys
 import warnings
 
 #: New objects before a search for cycles: imports make many objects and hardly a cycle.
-_RARELY = 400_000
+_RARELY = 1_000_000
 
 
 def main() -> None:
