@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.comparison import Comparison, Effect, key_effect
 from benchkit.report.tabular import BAR, Change
 
 #: What effects say together besides a verdict: both of them, or none that may be given.
 MIXED: Final = "mixed"
 NO_VERDICT: Final = "withheld"
+#: Of these either alone would mislead where they contradict each other.
+_PRIMARY: Final = frozenset({"throughput", "p50", "p99"})
 
 
 def adjectives(margin: float) -> dict[str, str]:
@@ -53,6 +55,21 @@ def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.
         ),
         verdict=verdict(effect, margin),
         bar=_bar(effect, longest),
+    )
+
+
+def gain(effect: Effect, margin: float) -> int:
+    """Return 1 for clearly better, -1 for clearly worse, 0 where that is not known."""
+    if not effect.ratio or effect.crosses or abs(effect.ratio - 1) <= margin:
+        return 0
+    return 1 if (effect.ratio > 1) == effect.metric.higher_is_better else -1
+
+
+def primary(effects: Iterable[Effect], sign: int, comparison: Comparison) -> Effect | None:
+    """Return the leading one of the primary metrics that is clearly better, 1, or worse, -1."""
+    each = (effect for effect in effects if effect.metric.name in _PRIMARY)
+    return key_effect(
+        [e for e in each if gain(e, comparison.margin) == sign], comparison.rank_metric
     )
 
 

@@ -11,6 +11,7 @@ from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.model.variant import Variant
 from benchkit.names import short_names
+from benchkit.report import changes
 from benchkit.report.tabular import Change, ComparisonTable
 
 Tone = Literal["better", "worse", "same", ""]
@@ -20,6 +21,7 @@ _MOST_COLUMNS: Final = 8
 _NARROW: Final = 4
 _NOT_TESTED: Final = "not tested"
 _BASELINE: Final = "baseline"
+_WAYS: Final[Mapping[int, str]] = {1: "better", -1: "worse"}
 #: By what a verdict begins with.
 _TONES: Final[Mapping[str, Tone]] = {
     "faster": "better",
@@ -179,9 +181,19 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
         tone: Tone = _TONES.get(change.verdict.partition(" ")[0], "")
         symbol = grade.symbol if tone or grade.key != "established" else ""
         words = f"{symbol} {change.verdict or _NOT_TESTED}".lstrip()
+        words += _contrary(comparison, label, effect) if effect else ""
         method = effect.method if effect else ""
         cells[label] = VerdictCell(f"{whose}{change.text}", words, tone, target, method)
     return cells
+
+
+def _contrary(comparison: Comparison, label: str, effect: Effect) -> str:
+    """Return which primary metric clearly goes the other way, empty for none."""
+    sign = changes.gain(effect, comparison.margin)
+    other = changes.primary(comparison.effects_by_variant[label], -sign, comparison)
+    if not sign or other is None or (effect.tested and other.verdict not in _TONES):
+        return ""  # of what is tested the tests alone say so
+    return f", {other.metric.subject} {other.verdict if other.tested else _WAYS[-sign]}"
 
 
 def _deciding(tabled: TabledComparison, label: str, at: int) -> tuple[Effect, Change] | None:

@@ -26,8 +26,6 @@ _LIMITS: Final = {
 _CLAIM: Final = re.compile(r"((?:“[^”]*”|[^“:]|:(?! ))+): (.+)")
 #: So many variants are named.
 _NAMED: Final = 3
-#: Of these either alone would mislead where they contradict each other.
-_PRIMARY: Final = frozenset({"throughput", "p50", "p99"})
 _EVERY: Final = "every other variant"
 _ORDER: Final = ("faster", "slower", "same")
 
@@ -101,29 +99,18 @@ def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:
 
     One that goes with the key then stands before it: either alone would mislead.
     """
-    gain = _gain(key, comparison.margin)
-    signed = [
-        (gain * _gain(effect, comparison.margin), effect)
-        for effect in effects
-        if effect.metric.name in _PRIMARY and effect.metric is not key.metric
-    ]
-    against = key_effect([e for sign, e in signed if sign < 0], comparison.rank_metric)
-    along = key_effect([e for sign, e in signed if sign > 0], comparison.rank_metric)
+    sign = changes.gain(key, comparison.margin)
+    others = [effect for effect in effects if effect.metric is not key.metric]
+    against = changes.primary(others, -sign, comparison) if sign else None
+    along = changes.primary(others, sign, comparison)
     if against is None:
         return ""
-    better, worse = ("better", "worse") if gain > 0 else ("worse", "better")
+    better, worse = ("better", "worse") if sign > 0 else ("worse", "better")
     but = f", but {against.metric.subject} {worse}, {changes.in_words(comparison, against)}"
     if along is None or not along.ratio:
         return but
     change = comparison.change(along.metric, along.ratio, along.bounds)
     return f", {along.metric.subject} {better}, {change}{but}"
-
-
-def _gain(effect: Effect, margin: float) -> int:
-    """Return 1 for clearly better, -1 for clearly worse, 0 where that is not known."""
-    if not effect.ratio or effect.crosses or abs(effect.ratio - 1) <= margin:
-        return 0
-    return 1 if (effect.ratio > 1) == effect.metric.higher_is_better else -1
 
 
 def no_verdict(grade: Grade) -> str:
