@@ -17,6 +17,11 @@ _COLUMNS: Final = 60
 _FEW: Final = 6  # requests, each with a colour and a tick: as many as an inline SVG tells apart
 _MOST_TICKS: Final = 5
 _TENS: Final = 20  # requests from which powers of ten are ticks enough
+#: Ends of a scale of ratios: differences below the first are not blown up to these.
+_RATIOS: Final = (1.25, 1.5)
+_STEPS: Final = (2.0, 3.0, 5.0, 10.0)
+_FINE: Final = 2.0  # below it two digits tell too little
+_ROUNDING: Final = 1e-9
 
 
 def count_shade(count: int, most: int) -> float | None:
@@ -53,9 +58,19 @@ def count_key(most: int, title: str, *, beside: float) -> Panel:
     return _key("count", [*places.values()], f"{title}, log scale", low=low, beside=beside)
 
 
+def ratio_limit(largest: float) -> float:
+    """Return a round ratio of at least so much, at which a scale may end."""
+    tens = 10.0 ** math.floor(math.log10(largest))
+    rounds = (*_RATIOS, *(step * tens for step in _STEPS))
+    return next(ratio for ratio in rounds if ratio >= largest * (1 - _ROUNDING))
+
+
 def ratio_key(limit: float, title: str, *, beside: float) -> Panel:
     """Return the key of cells coloured by a ratio, up to `limit` both ways on a log scale."""
-    half, far = show.factor(math.sqrt(limit)), show.factor(limit)
+    half, far = (
+        f"{show.fixed(ratio, 2)}{show.TIMES}" if ratio < _FINE else show.factor(ratio)
+        for ratio in (math.sqrt(limit), limit)
+    )
     ticks = [(n / 4, text) for n, text in enumerate((far, half, f"1{show.TIMES}", half, far))]
     return _key("ratio", ticks, title, low=0.0, beside=beside)
 

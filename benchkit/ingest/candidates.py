@@ -22,6 +22,10 @@ from benchkit.ingest.precision import SLACK, Known, agree
 _BY_DESIGN: Final = "count"
 #: The reach of a figure that is known exactly, as an exponent.
 _EXACT: Final = -9999
+#: Records of so many different figures, or so many with the same ones, that do not contradict each
+#: other: nothing tells which of them are one run, and none is taken for another.
+_MOST_SETS: Final = 32
+_MOST_ALIKE: Final = 16
 
 
 class _Steps(NamedTuple):
@@ -145,18 +149,22 @@ def _fewest(
 def with_equal_figures(
     figures: Sequence[Mapping[tuple[str, str], float]],
 ) -> Iterator[tuple[int, int]]:
-    """Yield positions, the later first, of those that give no figure differently."""
+    """Yield positions, the later first, of those that give no figure differently.
+
+    Of very many nothing is yielded that would hold all of them against each other.
+    """
     by_keys: defaultdict[frozenset[tuple[str, str]], list[int]] = defaultdict(list)
     for at, given in enumerate(figures):
         by_keys[frozenset(given)].append(at)
     sets = list(by_keys)
     for at, keys in enumerate(sets):
-        for others in sets[: at + 1]:
+        for others in sets[: at + 1] if len(sets) <= _MOST_SETS else [keys]:
             common = sorted(keys & others)
             equal: defaultdict[Hashable, list[int]] = defaultdict(list)
             for record in by_keys[others]:
                 equal[tuple(figures[record][key] for key in common)].append(record)
             for record in by_keys[keys]:
-                for other in equal[tuple(figures[record][key] for key in common)]:
+                alike = equal[tuple(figures[record][key] for key in common)]
+                for other in alike if len(alike) <= _MOST_ALIKE else ():
                     if keys is not others or other < record:
                         yield max(record, other), min(record, other)

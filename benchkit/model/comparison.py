@@ -142,6 +142,12 @@ class Effect:
         """Whether its interval holds 1, no difference; also where there is no interval."""
         return self.interval is None or self.interval.low <= 1 <= self.interval.high
 
+    def gain(self, margin: float) -> int:
+        """Return 1 for clearly better, -1 for clearly worse, 0 where that is not known."""
+        if not self.ratio or self.crosses or abs(self.ratio - 1) <= margin:
+            return 0
+        return 1 if (self.ratio > 1) == self.metric.higher_is_better else -1
+
 
 def key_effect(effects: Iterable[Effect], leading: Metric | None = None) -> Effect | None:
     """Return the effect that a sentence about a variant is about, None where none has an amount.

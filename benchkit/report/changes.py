@@ -58,18 +58,11 @@ def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.
     )
 
 
-def gain(effect: Effect, margin: float) -> int:
-    """Return 1 for clearly better, -1 for clearly worse, 0 where that is not known."""
-    if not effect.ratio or effect.crosses or abs(effect.ratio - 1) <= margin:
-        return 0
-    return 1 if (effect.ratio > 1) == effect.metric.higher_is_better else -1
-
-
 def primary(effects: Iterable[Effect], sign: int, comparison: Comparison) -> Effect | None:
     """Return the leading one of the primary metrics that is clearly better, 1, or worse, -1."""
     each = (effect for effect in effects if effect.metric.name in _PRIMARY)
     return key_effect(
-        [e for e in each if gain(e, comparison.margin) == sign], comparison.rank_metric
+        [e for e in each if e.gain(comparison.margin) == sign], comparison.rank_metric
     )
 
 

@@ -189,7 +189,7 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
 
 def _contrary(comparison: Comparison, label: str, effect: Effect) -> str:
     """Return which primary metric clearly goes the other way, empty for none."""
-    sign = changes.gain(effect, comparison.margin)
+    sign = effect.gain(comparison.margin)
     other = changes.primary(comparison.effects_by_variant[label], -sign, comparison)
     if not sign or other is None or (effect.tested and other.verdict not in _TONES):
         return ""  # of what is tested the tests alone say so

@@ -99,7 +99,7 @@ def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:
 
     One that goes with the key then stands before it: either alone would mislead.
     """
-    sign = changes.gain(key, comparison.margin)
+    sign = key.gain(comparison.margin)
     others = [effect for effect in effects if effect.metric is not key.metric]
     against = changes.primary(others, -sign, comparison) if sign else None
     along = changes.primary(others, sign, comparison)

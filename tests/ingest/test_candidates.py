@@ -112,3 +112,20 @@ def test_two_files_of_each_run(count: Count, tmp_path: Path) -> None:
     assert compared[1] < 2.6 * compared[0]
     assert compared[2] < 2.6 * compared[1]
     assert len(benchkit.load(folder)) == many
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_reports_that_nothing_tells_apart(count: Count, tmp_path: Path, *, own: bool) -> None:
+    """Once each of many was held against all others: 130 kB took a minute."""
+    compared = []
+    for many in (50, 100, 200):
+        parts = [
+            f"http_req_duration........: p({at}.{at})=9ms "
+            if own
+            else f"http_req_duration........: p(80)=9ms {'ab'[at % 2]}_time........: avg={at}ms "
+            for at in range(many)
+        ]
+        files = {"all.txt": f"TOTAL RESULTS\n{''.join(parts)}"}
+        compared.append(count(write(tmp_path / str(many), files)))
+    assert compared[1] <= 2.6 * compared[0]
+    assert compared[2] <= 2.6 * compared[1]

@@ -14,7 +14,7 @@ from benchkit import format as show
 from benchkit.compare.obstacles import obstacles
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Axis, CellGrid, Chart, Panel
-from benchkit.figures.colourkey import ROOM, ratio_key
+from benchkit.figures.colourkey import ROOM, ratio_key, ratio_limit
 from benchkit.figures.marks import BESIDE_NAMES, VALUE_CHARACTER
 from benchkit.figures.words import absent, by_column, claimed, outermost, overlapping
 from benchkit.model.comparison import DECIDED, Comparison, Effect, key_effect
@@ -30,7 +30,6 @@ _VARIANT: Final = ""
 _MOST: Final = 12  # levels of a factor
 _ROW: Final = 34  # px
 _EDGE: Final = 58  # px of a panel besides its rows
-_LEAST: Final = math.log(1.25)  # differences below are not blown up to the ends of the scale
 _APART: Final = 0.1  # of shares of success
 _SEVERAL: Final = 2  # cells of which one differs most
 _CLAUSES: Final = 2  # of a title
@@ -74,8 +73,9 @@ def matrix(
         return None
     ratios = (layer.ratio(variant) for variant in grid.cells.values() for layer in layers)
     # At both ends of the scale, the same in every panel.
-    limit = max([_LEAST, *(abs(math.log(ratio)) for ratio in ratios if ratio)])
-    squares = {layer: _squares(layer, limit) for layer in layers}
+    largest = math.exp(max([0.0, *(abs(math.log(ratio)) for ratio in ratios if ratio)]))
+    limit = ratio_limit(largest)
+    squares = {layer: _squares(layer, math.log(limit)) for layer in layers}
     title, size = _title(layers), f"{len(grid.rows)} by {len(grid.columns)}"
     names = [f"{row}, {column}" for row in grid.rows.values() for column in grid.columns.values()]
     columns = [
@@ -85,7 +85,7 @@ def matrix(
     coloured = any(
         square.shade not in {None, 0.5} for own in squares.values() for square in own.values()
     )
-    keys = [ratio_key(math.exp(limit), _key(layers), beside=tall)] * coloured
+    keys = [ratio_key(limit, _key(layers), beside=tall)] * coloured
     return Chart(
         title=title,
         caption=_caption(layers),
@@ -185,8 +185,25 @@ def _metrics(
         return [*deciding[:1], _SUCCESS]  # where that differs nothing else can be compared
     paced = is_paced([run for variant in comparison.variants for run in variant.runs])
     rates = [] if paced or not known(THROUGHPUT) else [THROUGHPUT]
-    decisive = [metric for metric in deciding if metric in _LATENCIES]
-    return [*rates, *[*decisive, *(metric for metric in _LATENCIES if known(metric))][:1]]
+    latencies = dict.fromkeys(
+        [*(m for m in deciding if m in _LATENCIES), *filter(known, _LATENCIES)]
+    )
+    chosen = [*rates, *[*latencies][:1]]
+    contrary = (m for m in latencies if m not in chosen and _is_contrary(grid, m, chosen))
+    return [*chosen, *[*contrary][:1]]
+
+
+def _is_contrary(grid: _FactorGrid, metric: Metric, chosen: Sequence[Metric]) -> bool:
+    """Whether some cell is clearly better by a metric and worse by others, or the reverse."""
+
+    def gains(metric: Metric, variant: Variant) -> int:
+        effect = _Layer(grid, metric).effect(variant)
+        return effect.gain(grid.owners[variant].margin) if effect else 0
+
+    others = [variant for variant in grid.cells.values() if variant not in grid.bases]
+    return any(
+        gains(metric, variant) * gains(other, variant) < 0 for variant in others for other in chosen
+    )
 
 
 def _deciding(grid: _FactorGrid) -> list[Metric]:
@@ -439,11 +456,10 @@ def _outcome(layer: _Layer, variants: Sequence[Variant], base: str) -> str:
 def _where(count: int, *, tested: int, every: int) -> str:
     """Return in how many of some settings something is, of which not all need be tested."""
     if count == tested:
-        return (
-            "every setting"
-            if tested == every
-            else f"every setting that was tested, {tested} of {every}"
-        )
+        if tested == every:
+            return "every setting"
+        tried = "the one setting" if tested == 1 else f"each of the {tested} settings"
+        return f"{tried} tested of {every}"
     return f"{count} of {tested}{' tested' if tested < every else ''} settings"
 
 
