@@ -93,7 +93,7 @@ _LISTED: Final = (
         holds=("throughput",),
     ),
     FigureKind(
-        *("costs", "sweep", "samples of the server's processes at three or more levels"),
+        *("costs", "costs", "samples of the server's processes at three or more levels"),
         metrics=True,
     ),
     FigureKind(

@@ -1,0 +1,185 @@
+"""What the server used, by throughput: variants can be read off at equal throughput.
+
+Where throughput fell at higher levels lines would fold back and cross: there it is by level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from benchkit import format as show
+from benchkit.figures.chart import Axis, Cell, Chart, Note, Panel, Series
+from benchkit.figures.kinds.sweep import MARK, by_level
+from benchkit.figures.kinds.sweep_quantities import (
+    PEAK_MEMORY,
+    PER_REQUEST,
+    PROCESSORS,
+    Quantity,
+    chosen,
+)
+from benchkit.figures.kinds.sweep_words import (
+    at_equal_load,
+    equal_words,
+    fell,
+    summed,
+    throughput_and_names,
+)
+from benchkit.figures.kinds.swept import Swept, SweptLine, swept
+from benchkit.figures.look import text_role
+from benchkit.figures.marks import (
+    PlotArea,
+    Spot,
+    along,
+    clear_name,
+    clear_tags,
+    end_names,
+    line,
+    with_room,
+)
+from benchkit.figures.scales import from_zero
+from benchkit.figures.words import between, furthest_apart
+from benchkit.model.comparison import Comparison
+from benchkit.model.metric import THROUGHPUT, Metric
+
+_HEIGHT: Final = 170
+_ABOVE: Final = 0.25  # of the highest value: room for the level above its mark
+_COSTS: Final = (PROCESSORS, PER_REQUEST, PEAK_MEMORY)
+_NAMED_AT_EQUAL: Final = {PER_REQUEST: "CPU per request", PEAK_MEMORY: "memory"}
+
+
+def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
+    """Return what the server used, None without a sweep, or without samples of the server."""
+    made = swept(comparison)
+    if made is None:
+        return None
+    wanted = chosen("costs", _COSTS, metric) if metric else _COSTS
+    shown = [q for q in wanted if any(_spent(each, q) for each in made.lines)]
+    if not shown:
+        return None
+    if any(map(fell, made.named)):
+        # What is per request is not in the figure of the sweep.
+        shown = [PER_REQUEST] if PER_REQUEST in shown else shown
+        why = "Throughput fell at higher levels: against it lines would fold back."
+        return by_level(made, shown, _span(made, shown), why)
+    title = _title(made, shown)
+    marks = f"A mark for each {made.name}, with its level; {made.medians}."
+    parts = [f"Against throughput, from zero. {marks} Lines only connect them."]
+    effects = [
+        (quantity, word, effect)
+        for quantity, word in _NAMED_AT_EQUAL.items()
+        for effect in (at_equal_load(made, quantity) if quantity in shown else ())
+    ]
+    equal = [*equal_words(made, effects)]
+    parts += summed(made, [quantity.metric for quantity in shown])
+    parts += [*equal, "A dotted line marks that throughput."] if equal else []
+    headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
+    return Chart(
+        title=title,
+        caption=" ".join(parts),
+        label=f"{title}. What the server used by its throughput; values in the table below",
+        panels=tuple(_panel(made, quantity) for quantity in shown),
+        table=along(
+            made.param, headings, ((e.label, _columns(made, e, shown)) for e in made.lines)
+        ),
+        height=70 + _HEIGHT * len(shown),
+    )
+
+
+def _spent(each: SweptLine, quantity: Quantity) -> dict[float, tuple[float, Spot]]:
+    rates, spots = each.spots[THROUGHPUT], each.spots[quantity.metric]
+    return {n: (rates[n].median, spots[n]) for n in sorted(rates) if n in spots}
+
+
+def _columns(made: Swept, each: SweptLine, shown: Sequence[Quantity]) -> list[dict[float, Cell]]:
+    rates: dict[float, Cell] = {}
+    costs: list[dict[float, Cell]] = []
+    for quantity in shown:
+        spent = _spent(each, quantity)
+        rates |= {level: (show.rate(rate), rate) for level, (rate, _) in spent.items()}
+        costs.append({n: (quantity.text(made, s.median), s.median) for n, (_, s) in spent.items()})
+    return [rates, *costs]
+
+
+def _title(made: Swept, shown: Sequence[Quantity]) -> str:
+    """Return how processor time, or else memory, differs at equal throughput."""
+    for quantity in (PER_REQUEST, PEAK_MEMORY):
+        effects = at_equal_load(made, quantity) if quantity in shown else []
+        if len(effects) == 1 and (effects[0].interval is None or not effects[0].crosses):
+            _, base, variant = throughput_and_names(made, effects[0])
+            change = made.comparison.change(effects[0].metric, effects[0].amount, effects[0].bounds)
+            return f"{effects[0].metric.title} with {variant} against {base}: {change}"
+    return _span(made, shown)
+
+
+def _span(made: Swept, shown: Sequence[Quantity]) -> str:
+    """Return where the weightiest of the costs is furthest apart, else from where to where it goes.
+
+    What one line spent at one level says nothing beside what another spent elsewhere.
+    """
+    quantity = next((q for q in (PER_REQUEST, PEAK_MEMORY) if q in shown), shown[0])
+    write, title = partial(quantity.text, made), quantity.metric.title
+    spent = {each: _spent(each, quantity) for each in made.lines}
+    at_level = {
+        level: [(each.quoted, own[level][1].median) for each, own in spent.items()]
+        for level in made.levels
+        if all(level in own for own in spent.values())
+    }
+    if apart := furthest_apart(made.name, at_level, write):
+        return f"{title} {apart}"
+    every = [spot.median for own in spent.values() for _, spot in own.values()]
+    return f"{title} by {made.name} was {between(every, write)}"
+
+
+def _equal_lines(made: Swept, quantity: Quantity, y: Axis) -> list[Series]:
+    """Return a line at each throughput at which the caption compares."""
+    effects = at_equal_load(made, quantity) if quantity in _NAMED_AT_EQUAL else []
+    rates = dict.fromkeys(effect.throughput_rps or 0.0 for effect in effects)
+    ends = [(rate, ((rate, rate), (y.low, y.high))) for rate in rates]
+    return [
+        Series(THROUGHPUT.prose(rate), "text", *end, line=1.0, dotted=True, in_table=False)
+        for rate, end in ends
+    ]
+
+
+def _panel(made: Swept, quantity: Quantity) -> Panel:
+    spent = {each: points for each in made.upward if (points := _spent(each, quantity))}
+    every = [point for points in spent.values() for point in points.values()]
+    x = from_zero([rate for rate, _ in every], "rate", room=0.02)
+    x = replace(x, title="Throughput, responses/s")
+    x = with_room(x, [each.short for each in made.named])
+    y = from_zero([s.median for _, s in every], quantity.metric.quantity, room=_ABOVE, steps=4)
+    equal = _equal_lines(made, quantity, y)
+    tags = {
+        each: [Note(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
+        for each, own in spent.items()
+        if each.coloured
+    }
+    area, every_tag = PlotArea(x, y, _HEIGHT * 0.7), [t for own in tags.values() for t in own]
+    drawn = [[(r, s.median) for r, s in own.values()] for own in spent.values()]
+    paths = area.lines([*drawn, *(each.points for each in equal)])
+    names = []
+    for each, own in tags.items():
+        ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
+        ends += [replace(end, align="right", dx=-end.dx) for end in reversed(ends)]
+        names.append(clear_name(ends, every_tag, area, beneath=paths))
+    named = end_names([name for name in names if name.align == "left"], y, height=area.height)
+    named += tuple(name for name in names if name.align == "right")
+    series = equal
+    for each, points in spent.items():
+        hover = (
+            f"{each.name}, {made.name} {show.number(level)}\n{THROUGHPUT.prose(rate)}\n"
+            f"{quantity.heading} {quantity.text(made, spot.median)}"
+            for level, (rate, spot) in points.items()
+        )
+        series.append(line(each, points.values(), hover, marker=MARK, dotted=each.dotted, band=0))
+    return Panel(
+        x,
+        y,
+        tuple(series),
+        (*named, *clear_tags(every_tag, area, names=named, beneath=paths)),
+        title=quantity.heading_of(made),
+        name=quantity.metric.name,
+    )

@@ -1,0 +1,261 @@
+"""The words of the figures of a swept param: titles, captions, labels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from benchkit import format as show
+from benchkit.compare.sweep import NEAR_PEAK
+from benchkit.figures.kinds.sweep_quantities import LATENCY, Quantity
+from benchkit.figures.kinds.swept import (
+    CORES,
+    LEAST_FOR_INTERVAL,
+    Crossing,
+    Swept,
+    SweptLine,
+    crossings,
+)
+from benchkit.figures.scales import ZEROS, levels_axis
+from benchkit.model.comparison import Effect
+from benchkit.model.grouping import grouped
+from benchkit.model.metric import CPU, MEMORY, P50, P99, THROUGHPUT, Metric
+
+_FEW_LINES: Final = 3  # that a title or a sentence names
+_SAME_RATE: Final = 0.02  # a measured throughput so near is that one
+_LONGEST: Final = 130  # characters of a title
+#: What bands are, by `_band_kinds`.
+_BANDS: Final = {
+    (): "",
+    (False,): ", bands the range over runs",
+    (True,): ", bands the 95\u00a0% interval of the median",
+    (False, True): (
+        f", bands the range or, from {LEAST_FOR_INTERVAL} runs on, the 95\u00a0% interval of the "
+        "median"
+    ),
+}
+
+
+def title(made: Swept, shown: Sequence[Metric]) -> str:
+    """Return where lines change places, or where throughput stopped growing."""
+    for metric in (each for each in (THROUGHPUT, P99) if each in shown):
+        turns = crossings(made, metric)
+        if len(turns) == 1 and turns[0].everywhere:
+            return _changed(made, turns[0])
+    lines = [each for each in made.named if each.knee]
+    if not lines or THROUGHPUT not in shown:
+        what = "Throughput and latency" if {THROUGHPUT, P99} <= {*shown} else shown[0].title
+        return f"{what} by {show.clean(made.param, limit=40)}"
+    return _grown(made, lines)
+
+
+def _changed(made: Swept, turn: Crossing) -> str:
+    until, since = show.number(turn.until), show.number(turn.since)
+    kinds = _band_kinds([turn.first, turn.second], [turn.metric])
+    how = "in all runs" if kinds == (False,) else "by their intervals"
+    how = "by their ranges or intervals" if len(kinds) > 1 else how
+    first, second = (show.quoted(each.label, limit=40) for each in (turn.first, turn.second))
+    what = f"had the higher {turn.metric.subject}"
+    return f"{first} {what} up to {made.name} {until}, {second} from {since}, {how}"
+
+
+def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
+    """Return where throughput stopped growing, or that it had not."""
+    param, last = made.name, show.number(made.levels[-1])
+    knees = {each.label: each.knee.level for each in lines if each.knee}
+    levels = sorted({level for level in knees.values() if level is not None})
+    whose = "" if len(lines) == len(made.lines) else f" with {_of_all(made, lines)}"
+    if not levels:
+        return f"Throughput still grew at {param} {last}{whose}"
+    lowest = show.number(levels[0])
+    at_peak = all(knees[each.label] in {None, _peak(each)} for each in lines)
+    if len(set(knees.values())) == 1:
+        fallen = _fallen(made, lines)
+        if levels[0] != made.levels[0]:
+            return f"Throughput {_stopped(at_peak=at_peak)} {param} {lowest}{fallen}{whose}"
+        highest = at_peak and all(map(fell, lines))
+        what, fallen = _stopped(at_peak=False), fallen and f",{fallen}"
+        what = "was highest at" if highest else what
+        return f"Throughput {what} {param} {lowest}, the lowest level{fallen}{whose}"
+    growing = show.listed(_together(lines, [each for each in lines if knees[each.label] is None]))
+    parts = [
+        f"{show.number(level)} with {show.listed(_together(lines, group))}"
+        for level in levels
+        if (group := [each for each in lines if knees[each.label] == level])
+    ]
+    still = f"; with {growing} it still grew at {last}" if growing else ""
+    near = "first came within 5\u00a0% of its highest" if made.levels[0] in levels else ""
+    what = f"{near} at" if near else _stopped(at_peak=at_peak)
+    text = f"Throughput {what} {param} {show.listed(parts)}{still}"
+    if len(text) <= _LONGEST:
+        return text
+    span = [lowest, last if growing else show.number(levels[-1])]
+    past = " or beyond" if growing else ""
+    what = near or "stopped growing"
+    return f"Throughput {what} between {param} {show.listed(span)}{past}{whose}"
+
+
+def _peak(each: SweptLine) -> float:
+    """Return the level of the highest throughput."""
+    spots = each.spots[THROUGHPUT]
+    return max(spots, key=lambda level: spots[level].median)
+
+
+def _stopped(*, at_peak: bool) -> str:
+    """Return what throughput did from a level on: a little more may have come of a higher one."""
+    return "stopped growing at" if at_peak else "hardly grew beyond"
+
+
+def _fallen(made: Swept, lines: Sequence[SweptLine]) -> str:
+    """Return from which levels on throughput had fallen, a blank before it; empty for none."""
+    by_level = grouped([each for each in lines if fell(each)], lambda each: fell(each) or 0.0)
+    every = len(by_level) == 1 and all(map(fell, lines))
+    parts = [
+        show.number(level) + ("" if every else f" with {_of_all(made, by_level[level])}")
+        for level in sorted(by_level)
+    ]
+    return f" and had fallen at {made.name} {show.listed(parts)}" if parts else ""
+
+
+def fell(each: SweptLine) -> float | None:
+    """Return from which level on throughput was clearly below its highest, apart by the bands."""
+    spots, since = each.spots[THROUGHPUT], None
+    highest = spots[_peak(each)]
+    for level, own in sorted(spots.items(), reverse=True):
+        if own.median >= NEAR_PEAK * highest.median or highest.side(own) <= 0:
+            break
+        since = level
+    return since
+
+
+def _of_all(made: Swept, lines: Sequence[SweptLine]) -> str:
+    """Return the lines that a title speaks of where they are not all; many as their number."""
+    names = _together(made.lines, lines)
+    if len(names) <= _FEW_LINES:
+        return show.listed(names)
+    return f"{len(lines)} of {show.plural(len(made.lines), 'line')}"
+
+
+def _together(every: Sequence[SweptLine], group: Sequence[SweptLine]) -> list[str]:
+    """Return the names of some lines; all lines of a variant are named as that variant."""
+    names = []
+    for each in group:
+        mine = [other for other in every if other.variant == each.variant]
+        whole = len(mine) < len(every) and all(other in group for other in mine)
+        names.append(each.variant if whole else each.label)
+    return [show.quoted(name, limit=40) for name in dict.fromkeys(names)]
+
+
+def _band_kinds(lines: Iterable[SweptLine], metrics: Sequence[Metric]) -> tuple[bool, ...]:
+    """Return whether bands are intervals; both where some are, nothing where none is drawn."""
+    spots = (spot for each in lines for m in metrics for spot in each.spots[m].values())
+    return tuple(sorted({spot.runs >= LEAST_FOR_INTERVAL for spot in spots if spot.runs > 1}))
+
+
+def caption(made: Swept, shown: Sequence[Quantity]) -> str:
+    """Return what the axis, marks, bands and rings are, and what was read at equal throughput."""
+    scale = "log axis" if levels_axis(made.levels).scale == "log" else "linear axis"
+    parts = [f"Against {made.name}, {scale}, each tested level ticked."]
+    metrics = [quantity.metric for quantity in shown]
+    if made.most_runs > 1:
+        parts.append(f"Marks are {made.medians}{_BANDS[_band_kinds(made.named, metrics)]}.")
+    ringed = any(each.knee and each.knee.level is not None for each in made.named)
+    if ringed and THROUGHPUT in metrics:
+        parts.append("A ring marks the first level with 95\u00a0% of the highest throughput.")
+    if dotted_params(made):
+        parts.append(f"Dotted is {dotted_params(made)}.")
+    grey = len(made.lines) - len(made.named)
+    if grey:
+        parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
+    parts += summed(made, metrics)
+    latencies = (e.spots[m] for e in made.lines for m in (P50, P99) if {m, P99} & {*metrics})
+    if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
+        parts.append(ZEROS)
+    if LATENCY in shown:
+        parts += equal_words(made, [(LATENCY, "p99", e) for e in at_equal_load(made, LATENCY)])
+    return " ".join(parts)
+
+
+def summed(made: Swept, metrics: Sequence[Metric]) -> list[str]:
+    """Return what stands for several processes at once, a sentence, nothing of a single one."""
+    if len(made.processes) < 2 or not {CORES, CPU, MEMORY} & {*metrics}:
+        return []
+    of_memory = ", of memory that of the largest of each" if MEMORY in metrics else ""
+    return [f"Of {show.listed(made.processes)} the sum is shown{of_memory}."]
+
+
+def dotted_params(made: Swept) -> str:
+    """Return the params that dotted lines have in common, empty without such lines."""
+    lines = (each for each in made.lines if each.dotted)
+    settings = {each.label.removeprefix(f"{each.variant}, ") for each in lines}
+    return show.clean(settings.pop(), limit=60) if len(settings) == 1 else ""
+
+
+def at_equal_load(made: Swept, quantity: Quantity) -> list[Effect]:
+    """Return what the comparison says of a metric at one throughput, of at most a few lines."""
+    name = f"{quantity.metric.name}@equal-throughput"
+    # Where a line falls back through that throughput, there are two values at it.
+    once = (e for e in made.effects if not e.passed_again)
+    effects = [e for e in once if e.metric.name == name and e.ratio is not None]
+    return effects if len(effects) < _FEW_LINES else []
+
+
+def equal_words(made: Swept, effects: Iterable[tuple[Quantity, str, Effect]]) -> Iterator[str]:
+    """Yield what quantities, each with its word, were at one throughput: a sentence for each."""
+    for (where, base, variant), alike in grouped(
+        effects, lambda e: throughput_and_names(made, e[2])
+    ).items():
+        clauses = [
+            f"{word} was about {quantity.text(made, effect.baseline_value or 0.0)} with {base} "
+            f"and {quantity.text(made, effect.value or 0.0)} with {variant}"
+            for quantity, word, effect in alike
+        ]
+        yield f"{where}, {'; '.join(clauses)}."
+
+
+def throughput_and_names(made: Swept, effect: Effect) -> tuple[str, str, str]:
+    """Return the throughput at which an effect is, and the names of its baseline and variant.
+
+    What was not measured there is between tested levels.
+    """
+    rate = effect.throughput_rps or 0.0
+    names, between = [], []
+    for label in (effect.baseline, effect.variant):
+        line = _line_of(made, label)
+        names.append(_called(made, label))
+        rates = [spot.median for spot in line.spots[THROUGHPUT].values()] if line else []
+        if not any(math.isclose(rate, measured, rel_tol=_SAME_RATE) for measured in rates):
+            between.append(names[-1])
+    whose = f" of {between[0]}" if len(between) == 1 else ""
+    where = f", read off between tested levels{whose}" if between else ""
+    return f"At {THROUGHPUT.prose(rate)}{where}", names[0], names[1]
+
+
+def _called(made: Swept, label: str) -> str:
+    line = _line_of(made, label)
+    return show.quoted(line.label if line else label, limit=40)
+
+
+def _line_of(made: Swept, label: str) -> SweptLine | None:
+    """Return the line of a variant that is named with params, also with those that all share."""
+    parts = set(label.split(", "))
+    fitting = [
+        line
+        for line in made.lines
+        if line.curve.variant == label
+        or parts <= {line.variant, *show.params(dict(line.curve.rest))}
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def label(title: str, made: Swept, shown: Sequence[Quantity]) -> str:
+    """Return the figure in words, for those who do not see it."""
+    spans = []
+    for each in made.lines[:8]:
+        for quantity in shown[:2]:
+            medians = [spot.median for spot in each.spots[quantity.metric].values()]
+            if medians:
+                span = f"{quantity.text(made, min(medians))} to {quantity.text(made, max(medians))}"
+                spans.append(f"{each.name} {quantity.metric.name} {span}")
+    return f"{title}. {'; '.join(spans)}; values in the table below"
