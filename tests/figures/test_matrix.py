@@ -10,7 +10,8 @@ from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart, charts
 from benchkit.figures.interactive import plotly_figure
-from benchkit.figures.kinds.matrix import _FactorGrid, _Layer, _odd
+from benchkit.figures.kinds.factor_grid import FactorGrid, Layer
+from benchkit.figures.kinds.matrix_words import _odd
 from benchkit.model.metric import P99
 from tests.figures.changes import with_columns
 from tests.figures.grids import grid
@@ -147,8 +148,8 @@ def test_each_setting_has_the_baseline_that_it_has_on_the_page() -> None:
 
 
 def test_of_a_metric_that_nothing_has_no_cell_is_odd() -> None:
-    empty = _FactorGrid("", "", {}, {}, {}, {}, {})
-    assert not _odd(_Layer(empty, P99))
+    empty = FactorGrid("", "", {}, {}, {}, {}, {})
+    assert not _odd(Layer(empty, P99))
 
 
 def test_a_single_other_value_is_the_observation() -> None:
