@@ -29,7 +29,8 @@ def worst_limit(comparison: Comparison) -> str:
     failing = failing_apart(comparison.variants) if described else ""
     if not problems:
         return failing
-    others = len(doubts(comparison)) - 1
+    of_grade = len(doubts(comparison)) > len(problems)
+    others = len(doubts(comparison)) - 1 - bool(failing and of_grade)
     more = f", and {show.plural(others, 'more limit')}" if others else ""
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""

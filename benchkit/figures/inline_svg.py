@@ -33,8 +33,8 @@ _LED: Final = 3  # px between a name and the end of its line: further apart a li
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
 _TITLE_CHARACTER: Final = 6.0
-#: Attributes of what is only where the figure is wide, or not on a small screen.
-_ONLY: Final = (' class="v"', ' class="w"')
+#: Classes of what is only where the figure is wide, or not on a small screen.
+_ONLY: Final = ("v", "w")
 _DOTS: Final = '<tspan class="n">…</tspan>'
 _SMALL: Final = 7  # px: smaller symbols are dots
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
@@ -80,19 +80,29 @@ def _grid(box: Box) -> Iterator[str]:
     if panel.unmeasured is not None:
         left = _across(box.x(panel.unmeasured))
         yield f'<path class="z" d="M{left} {top}H{end}V{bottom}H{left}z"/>'
-    grid = [f"M{_across(box.x(v))} {top}V{bottom}" for v, _ in panel.x.ticks if panel.x.grid]
     rows = [_down(box.y(value)) for value, _ in panel.y.ticks if panel.y.grid]
-    grid += [f"M{start} {row}H{end}" for row in rows if row != bottom]
-    if grid:
-        yield f'<path class="g" d="{"".join(grid)}"/>'
+    lines = {"": [f"M{start} {row}H{end}" for row in rows if row != bottom]}
+    for tick, only in _ticks(box).items() if panel.x.grid else ():
+        lines.setdefault(only, []).append(f"M{_across(box.x(tick[0]))} {top}V{bottom}")
+    for only, each in lines.items():
+        if each:
+            yield f'<path{_class("g", only)} d="{"".join(each)}"/>'
     yield f'<path class="a" d="M{start} {bottom}H{end}"/>'
+
+
+def _ticks(box: Box) -> dict[tuple[float, str], str]:
+    """Return the ticks below a panel with the class of those that give way in a narrow figure."""
+    half = thinned(box.panel.x, box.medium)
+    always = {*thinned(half, box.narrow).ticks}
+    return {tick: "" if tick in always else _ONLY[tick in half.ticks] for tick in box.panel.x.ticks}
 
 
 def _lines(box: Box, series: Series) -> Iterator[str]:
     if series.low:
         there, back = ([*zip(series.xs, ys, strict=True)] for ys in (series.high, series.low))
         d = _path(box, [*there, *reversed(back)])
-        yield f'<path class="{series.role} z" opacity="{series.band:g}" d="{d}z"/>'
+        style = f"opacity:calc({series.band:g}*var(--bands,1))"
+        yield f'<path class="{series.role} z" style="{style}" d="{d}z"/>'
     if series.stems:
         ends = zip(series.roots, series.points, strict=True)
         stems = [(*_units(box, root), *_units(box, point)) for root, point in ends]
@@ -145,12 +155,9 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
     if box.outermost:
         yield f'<g class="y">{names}</g>'
     if box.ticks:
-        half = thinned(panel.x, box.medium)
-        always = {*thinned(half, box.narrow).ticks}
         below = "".join(
-            f"<text{'' if tick in always else _ONLY[tick in half.ticks]} "
-            f'x="{_percent(box.x(tick[0]))}">{escape(tick[1])}</text>'
-            for tick in panel.x.ticks
+            f'<text{_class(only)} x="{_percent(box.x(at))}">{escape(text)}</text>'
+            for (at, text), only in _ticks(box).items()
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
         if panel.x.title and box.outermost:
@@ -164,8 +171,11 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         title = _narrowed(panel.title, *limits) if whole else _short(panel.title, limits[0])
         at = "" if box.outermost else f' x="{_percent(box.left)}"'
         yield f'<text class="t"{at} y="{round(box.top - 8)}">{title}</text>'
+    tight = _tight(box)
     for role, those in groupby(panel.series, key=lambda series: series.role):
-        content = "".join(mark for s in those for mark in (*_symbols(box, s), *_labels(box, s)))
+        content = "".join(
+            mark for s in those for mark in (*_symbols(box, s), *_labels(box, s, tight))
+        )
         yield f'<g class="{role}">{content}</g>' if content else ""
     yield from (_note(box, note, known) for note in panel.notes)
 
@@ -182,7 +192,21 @@ def _symbols(box: Box, series: Series) -> Iterator[str]:
             yield f'<use href="#{series.role}"{hollow} x="{across}" y="{down}"/>'
 
 
-def _labels(box: Box, series: Series) -> Iterator[str]:
+def _tight(box: Box) -> tuple[bool, bool]:
+    """Whether a label right of a mark has too little room, on a small screen and in half a page.
+
+    Of what stands beside all marks nothing is then left beside some.
+    """
+    right = [series for series in box.panel.series if series.label_at == "right"]
+    every = [
+        (len(text), _room(box, _CHARACTER, 1 - box.panel.x.share(x), beyond=True))
+        for series in right
+        for x, text in zip(series.xs, series.labels, strict=False)
+    ]
+    return any(n > small for n, (small, _) in every), any(n > medium for n, (_, medium) in every)
+
+
+def _labels(box: Box, series: Series, tight: tuple[bool, bool]) -> Iterator[str]:
     move = {
         "right": (BESIDE, 0, ""),
         "left": (-10, 0, ' class="e"'),
@@ -194,8 +218,10 @@ def _labels(box: Box, series: Series) -> Iterator[str]:
         part = 1 - box.panel.x.share(x) if right else 1.0
         value = without_marks(text)
         marks = text.removeprefix(value)  # of findings, which stay however narrow it is
-        small, medium = _room(box, _CHARACTER, part, beyond=right)
-        words = _narrowed(value, small - len(marks), medium - len(marks)) + escape(marks)
+        rooms = (room - len(marks) for room in _room(box, _CHARACTER, part, beyond=right))
+        first = len(value.partition(", ")[0]) + 1 if right else len(value)
+        limits = (min(room, first) if cut else room for room, cut in zip(rooms, tight, strict=True))
+        words = _narrowed(value, *limits) + escape(marks)
         yield _text(align, box.x(x), box.y(y) + dy, dx, words)
 
 
@@ -236,6 +262,10 @@ def _leader(box: Box, note: Note) -> str:
     end = f"M3 0L{note.dx - 2:g} {round(note.dy)}"
     at = f'x="{_percent(box.x(note.x))}" y="{round(box.y(note.y))}"'
     return f'<svg class="l{role}" {at}><path d="{end}"/></svg>'
+
+
+def _class(*names: str) -> str:
+    return f' class="{" ".join(filter(None, names))}"' if any(names) else ""
 
 
 def _text(attributes: str, across: float, y: float, dx: float, words: str) -> str:

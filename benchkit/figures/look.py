@@ -64,6 +64,8 @@ COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
     "dark": {role: dark for role, (_, dark) in _PALETTE.items()},
 }
 
+#: What the opacity of a band is multiplied by: on a dark page the same would hardly be seen.
+BANDS: Final[Mapping[Theme, float]] = {"light": 1.0, "dark": 1.8}
 #: Colours of cells at even places from 0 to 1. `count` is cividis, turned in the light so that
 #: many stands out from the page; `ratio` runs from better over equal to worse.
 SCALES: Final[Mapping[str, tuple[str, ...]]] = {

@@ -21,6 +21,7 @@ _LINE: Final = 14  # px of a word upwards
 #: last on the unit is a larger one where that leaves no tick below the first.
 _SMALLEST, _LARGEST, _LONG = 0.0099, 10_000, 1_000
 _TICK_CHARACTER: Final = 7.0  # px of a character of a tick, about
+_EVEN: Final = 1e-6  # of an axis
 _TICKS_APART: Final = 6  # px
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "max", "p90", "p99.9")
@@ -48,6 +49,7 @@ def percentile_x(quantile: float) -> float:
     return -math.log10(1 - quantile)
 
 
+_UNNAMED: Final = 0.12  # of the axis, without a tick up to the last percentile
 _LONG_TAIL: Final = 4.5  # nines
 
 
@@ -55,12 +57,21 @@ def percentile_axis(low: float, high: float, *, last: float) -> Axis:
     """Return the axis from place `low` to `high`, with ticks as far as place `last`."""
     # A long tail leaves no room for the words between p50 and p99.
     skipped = {0.75, 0.95} if high - low > _LONG_TAIL else set()
-    ticks = tuple(
-        (percentile_x(q), show.percentile(q))
-        for q in _PERCENTILES
-        if q not in skipped and low - 1e-9 <= percentile_x(q) <= last + 1e-9
-    )
+    known = [
+        q for q in _PERCENTILES if q not in skipped and low - 1e-9 <= percentile_x(q) <= last + 1e-9
+    ]
+    if known and last - percentile_x(known[-1]) > _UNNAMED * (high - low):
+        known.append(_rounded_down(last))
+    ticks = tuple((percentile_x(q), show.percentile(q)) for q in known)
     return Axis("linear", low, high, ticks, "Percentile of the requests")
+
+
+def _rounded_down(place: float) -> float:
+    """Return the percentile at a place, of two digits of what is beyond it."""
+    beyond = math.pow(10, -place)
+    digits = 1 - math.floor(math.log10(beyond))
+    step = math.pow(10, -digits)
+    return round(1 - math.ceil(beyond / step - 1e-6) * step, digits + 1)
 
 
 def latency_axis(
@@ -230,8 +241,11 @@ def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
 def thinned(axis: Axis, width: float) -> Axis:
     """Return an axis along x, so many px wide, without ticks whose words would touch.
 
-    The best known percentiles are kept first.
+    The best known percentiles are kept first; of steps that are even, every second or so.
     """
+    if _is_even(axis) and not {*_WEIGHTIEST} & {word for _, word in axis.ticks}:
+        ways = (replace(axis, ticks=axis.ticks[::n]) for n in range(1, len(axis.ticks) + 1))
+        return next(way for way in ways if _has_room(way, width))
     kept: list[tuple[float, str]] = []
     first = [tick for name in _WEIGHTIEST for tick in axis.ticks if tick[1] == name]
     for at, word in dict.fromkeys([*first, *axis.ticks]):
@@ -240,6 +254,22 @@ def thinned(axis: Axis, width: float) -> Axis:
         if all(abs(axis.share(at) - axis.share(other)) * width >= least for other, least in room):
             kept.append((at, word))
     return replace(axis, ticks=tuple(sorted(kept)))
+
+
+def _is_even(axis: Axis) -> bool:
+    """Whether the ticks are even steps along the axis."""
+    shares = [axis.share(at) for at, _ in axis.ticks]
+    steps = [right - left for left, right in pairwise(shares)]
+    return len(steps) > 1 and max(steps) - min(steps) < _EVEN
+
+
+def _has_room(axis: Axis, width: float) -> bool:
+    """Whether no words of the ticks touch."""
+    return all(
+        (axis.share(right) - axis.share(left)) * width
+        >= _TICKS_APART + _TICK_CHARACTER * len(first + second) / 2
+        for (left, first), (right, second) in pairwise(axis.ticks)
+    )
 
 
 def apart_upwards(axis: Axis, height: float) -> Axis:

@@ -106,7 +106,7 @@ def furthest_apart(
     at_level: Mapping[float, Sequence[tuple[str, float]]],
     write: Callable[[float], str],
 ) -> str:
-    """Return at which level of a param the values of some variants differ most, and those.
+    """Return at which level of a param some variants differ most, by what factor, and from where.
 
     Empty where they read the same at each, or there is a single one.
     """
@@ -117,7 +117,8 @@ def furthest_apart(
     if write(low) == write(high):
         return ""
     where = f"{param} {show.number(level)}"
-    return f"differed most at {where}: {named_between(several[level], write)}"
+    times = f", by {show.factor(ratios[level])}" if math.isfinite(ratios[level]) else ""
+    return f"differed most at {where}{times}: {named_between(several[level], write)}"
 
 
 def _times(values: Sequence[float]) -> float:

@@ -212,7 +212,8 @@ def _variables(theme: look.Theme, *, cells: bool) -> str:
     """Return the colours of `look` as variables; those of cells only where a figure has any."""
     roles = set() if cells else {"ink", *(role for scale in look.SCALES.values() for role in scale)}
     colours = look.COLOURS[theme].items()
-    return "".join(f"--{role}:{colour};" for role, colour in colours if role not in roles)
+    named = "".join(f"--{role}:{colour};" for role, colour in colours if role not in roles)
+    return f"{named}--bands:{look.BANDS[theme]:g};"
 
 
 def _packed(content: object) -> str:

@@ -42,7 +42,10 @@ _GRADES: Final = {
     "unshown": (
         "That is not the same as equal: the interval says which differences are still possible."
     ),
-    "described": "What can be seen in the runs; no test was asked for that could decide it.",
+    "described": (
+        "What can be seen in the runs. Nothing was tested: no test was asked for that could decide "
+        "it, or requests failed, so that the figures are of different work."
+    ),
     "forbidden": (
         "A serious finding says that something else than the variants differed, such as when they "
         "ran, under which load or on which machine. However many the runs and however large the "

@@ -70,7 +70,28 @@ def test_a_ring_is_larger_than_the_mark_in_it() -> None:
 
 def test_a_band_is_one_closed_path_out_along_its_top_and_back() -> None:
     band = Series("a", "v1", (0.0, 10.0), (10.0, 10.0), low=(1.0, 1.0), high=(100.0, 100.0))
-    assert '<path class="v1 z" opacity="0.18" d="M0 20h960v324h-960z"/>' in drawn(band)
+    style = "opacity:calc(0.18*var(--bands,1))"
+    assert f'<path class="v1 z" style="{style}" d="M0 20h960v324h-960z"/>' in drawn(band)
+
+
+def test_a_line_of_the_grid_gives_way_with_the_words_at_it() -> None:
+    ticks = tuple((float(n), f"{n},000 req/s") for n in range(11))
+    text = drawn(x=Axis("linear", 0, 10, ticks))
+    lines = dict(re.findall(r'<path class="g ?(\w?)" d="([^"]*)"', text))
+    assert {only: len(re.findall(r"M\d+ 20V", d)) for only, d in lines.items()} == {
+        "": 4,  # of 11
+        "v": text.count('<text class="v"'),
+    }
+
+
+def test_what_stands_beside_one_mark_stands_beside_all_or_none() -> None:
+    near, far = (
+        Series(name, "v1", (x,), (10.0,), marker=8, labels=(f"{name}, 7.8× paired",))
+        for name, x in (("12", 1.0), ("98", 8.0))
+    )
+    cut = '<tspan class="v">, 7.8× paired</tspan>'
+    assert drawn(near, far).count(cut) == 2
+    assert cut not in drawn(near)
 
 
 def test_steps_keep_their_value_until_the_next() -> None:

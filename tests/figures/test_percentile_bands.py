@@ -187,8 +187,9 @@ def test_of_a_tested_variant_only_tested_percentiles_are_named() -> None:
     assert any(not e.tested and not e.crosses and (e.ratio or 1) < 1 for e in effects)
     assert not any(e.tested and not e.crosses and (e.ratio or 1) < 1 for e in effects)
     (note,) = made.panels[1].notes
-    assert (
-        made.title == f"Latency by percentile: {note.text} with spring-cloud-gateway against “none”"
+    assert made.title == (
+        f"Latency by percentile: {note.text} with spring-cloud-gateway against “none”; "
+        "p99 inconclusive"
     )
 
 
@@ -205,7 +206,7 @@ def test_of_a_sweep_no_percentile_of_one_level_leads(sweep_results: Callable[...
         for q, column in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
     ]
     made = percentiles(Results.from_tables({"runs": runs, "quantiles": rows}))
-    level = "p99 differed most at concurrency 200: 50\u00a0ms (b) to 160\u00a0ms (a)"
+    level = "p99 differed most at concurrency 200, by 3.2×: 50\u00a0ms (b) to 160\u00a0ms (a)"
     assert made.title == f"Latency by percentile: {level}"
 
 

@@ -83,7 +83,8 @@ def test_a_title_compares_costs_at_one_level() -> None:
     """Once the least of one at 100 connections stood beside the most of the other at 1,000."""
     first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
     assert drawn(first, "costs").title.replace("\u00a0", " ") == (
-        "CPU/request differed most at concurrency 100: 16.0 µs (fasthttp) to 55.7 µs (nethttp)"
+        "CPU/request differed most at concurrency 100, by 3.5×: "
+        "16.0 µs (fasthttp) to 55.7 µs (nethttp)"
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchkit.figures.chart import Axis, Note
 from benchkit.figures.marks import PlotArea, clear_name, clear_names, clear_tags
-from benchkit.figures.scales import thinned
+from benchkit.figures.scales import percentile_axis, percentile_x, thinned
 
 AREA = PlotArea(Axis("linear", 0.0, 100.0, ()), Axis("linear", 0.0, 10.0, ()), 120)
 
@@ -74,6 +76,24 @@ def test_ticks_whose_words_would_touch_are_left_out() -> None:
     assert [text for _, text in thinned(axis, 60).ticks] == ["p99"]
 
 
+def test_of_even_steps_every_second_or_third_stays() -> None:
+    axis = Axis("linear", 0, 10, tuple((float(n), f"{n} s") for n in range(0, 11, 2)))
+    assert [text for _, text in thinned(axis, 150).ticks] == ["0 s", "4 s", "8 s"]
+    assert [text for _, text in thinned(axis, 60).ticks] == ["0 s", "6 s"]
+    assert [text for _, text in thinned(axis, 10).ticks] == ["0 s"]
+
+
 def test_a_word_stays_below_the_title_of_its_panel() -> None:
     (note,) = clear_tags([Note(50, 9.8, "1,000", "v1")], AREA, names=())
     assert AREA.word(note).top >= -AREA.height
+
+
+@pytest.mark.parametrize(
+    ("last", "names"),
+    [(0.9853, ["p50", "p75", "p90", "p95", "p98.5"]), (0.99, ["p50", "p75", "p90", "p95", "p99"])],
+)
+def test_the_end_of_the_lines_has_a_tick_where_it_is_far_from_others(
+    last: float, names: list[str]
+) -> None:
+    axis = percentile_axis(0.0, 2.0, last=percentile_x(last))
+    assert [text for _, text in axis.ticks] == names

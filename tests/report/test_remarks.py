@@ -159,6 +159,15 @@ class TestListing:
         assert worst_limit(apart).endswith(f", and {show.plural(len(limits) - 1, 'more limit')}")
         assert {n.first.severity for n in folded} <= {"info"}
 
+    def test_failures_that_are_named_are_not_counted_again(self) -> None:
+        unbounded = assess(load(EXAMPLES / "request-coalescing")).comparisons[1]
+        limits = [n for n in remarks.listed(unbounded)[0] if n.first.severity != "info"]
+        named = (
+            "1.3\u00a0% of the requests of “without” failed, 0\u00a0% of “with”; one slow request"
+        )
+        assert worst_limit(unbounded).startswith(named)
+        assert worst_limit(unbounded).endswith(f", and {len(limits) - 2}\u00a0more limits")
+
     def test_tests_elsewhere_in_the_scenario_are_told_from_those_here(self) -> None:
         comparison = failing(a=0, b=0)
         (alone,) = [plain(s.text) for s in remarks.limits(comparison) if "tests" in s.text]

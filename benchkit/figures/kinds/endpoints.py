@@ -254,7 +254,7 @@ def _title(rows: Sequence[_EndpointRow], unit: show.Unit, *, several: bool) -> s
 def _caption(keys: Legend, *, shown: int, known: int) -> str:
     parts = ["Latency by endpoint."]
     if any(len(key.variant) > 1 for key in keys.values()):
-        parts.append("Latencies are medians over runs, failures of all of them.")
+        parts.append("Latencies are medians over runs; failures are counted over all runs.")
     if known > shown:
         parts.append(f"The {shown} busiest of {known} endpoints.")
     if len(coloured(keys)) < len(keys):

@@ -9,6 +9,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.figures.curves import (
     FIRST,
+    Change,
     QuantileCurve,
     Ratios,
     VariantCurves,
@@ -47,7 +48,15 @@ def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratio
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
     bases = {change.effect.baseline for change in changes}
     against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
-    return f"Latency by percentile: {_both(clauses)}{against}"
+    return f"Latency by percentile: {_both(clauses)}{against}{_undecided(changes, ratios)}"
+
+
+def _undecided(changes: Sequence[Change], ratios: Ratios) -> str:
+    """Return which percentiles were tested, of the variants of some changes, and decide nothing."""
+    effects = (at.effect for change in changes for at in ratios[change.key].values())
+    tested = [effect for effect in effects if effect and effect.adjusted_p is not None]
+    undecided = dict.fromkeys(e.metric.subject for e in tested if e.verdict == "inconclusive")
+    return f"; {show.listed([*undecided])} inconclusive" if undecided else ""
 
 
 def _listed(keys: Sequence[Key]) -> str:

@@ -278,14 +278,15 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     label = outermost(over, part.quantity.write)
     if label is None or (part.quantity is _CORES and over[label] < _IDLE):
         return neutral
-    whose = f" with {show.quoted(label)}" if len(over) > 1 else ""
-    if whose and not (claimed(comparison, label) and _is_apart(part, label)):
+    sampled_alone = len(over) == 1 < len(comparison.order)
+    whose = f" with {show.quoted(label)}" if len(over) > 1 or sampled_alone else ""
+    if len(over) > 1 and not (claimed(comparison, label) and _is_apart(part, label)):
         return neutral
     if part.quantity is _MEMORY:
         return f"{process} held {_MEMORY.write(over[label])}{whose} {when}"
     amount = f"{_two_digits(over[label])}{show.NBSP}processors"
-    if not whose:
-        return f"{process} kept {amount} busy {when}"
+    if len(over) == 1:
+        return f"{process} kept {amount} busy{whose} {when}"
     return f"{process} was busiest{whose}: {amount} {when}"
 
 

@@ -188,7 +188,8 @@ def _caption(shapes: _Shapes) -> str:
     how = ", medians over runs" if several else ""
     parts.append(f"Ticks are p50{tail}{how}; their values stand on the right.")
     if shapes.own:
-        parts.append("The fastest 2\u00a0% and the slowest are beyond.")
+        slowest = show.share(round(1 - (shapes.tail or 1), 6))
+        parts.append(f"Of a variant up to the fastest 2\u00a0% and slowest {slowest} are beyond.")
     else:
         parts.append("The slowest 0.1\u00a0% are beyond.")
     if shapes.single:

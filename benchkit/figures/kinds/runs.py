@@ -239,7 +239,7 @@ def _row_panel(
         heights = (y + offset for offset in _offsets(len(known)))
         series += _dots(comparison, known, [*zip(values, heights, strict=True)], metric, size=7)
         if len(known) > 1 and not _zero(middle, metric):
-            bar = ((middle, middle), (y - 0.32, y + 0.32))
+            bar = ((middle, middle), (y - 0.46, y + 0.46))
             series.append(Series(*key.series, *bar, line=2.5, in_table=False))
         text = with_marks(
             _span(comparison, values, metric), comparison.marks(key.label, metric.column)
