@@ -380,7 +380,7 @@ class Grammar:
         if not piece.text:
             return False
         line = text.lines[piece.number]
-        if "#" in line and _HEADING.match(line):
+        if _HEADING.match(line):  # of a line that may be the whole text only the begin
             return not text.lines[report.span[1]].lstrip().startswith("#")
         return not self._is_head(report.lines[-1]) and bool(self._divides.match(piece.text))
 

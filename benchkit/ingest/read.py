@@ -32,6 +32,7 @@ from benchkit.parsing import (
     TextParser,
 )
 from benchkit.text import MOST_REPORTS, Text, decode
+from benchkit.text.markup import breaks
 
 if TYPE_CHECKING:
     from benchkit.ingest.engines.workers import Answer
@@ -316,6 +317,8 @@ def _in_text(
 
 def _is_thin(content: str) -> bool:
     lines = content.count("\n") + content.count(r"\n")
+    if lines + content.count("<") + content.count("&") > _MANY_LINES:
+        lines += breaks(content)
     return lines > _MANY_LINES and len(content) < _LEAST_WIDTH * lines
 
 

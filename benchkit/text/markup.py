@@ -12,11 +12,12 @@ from typing import Final
 
 from benchkit.text.pieces import Piece, joined
 
-_BREAK: Final = re.compile(
-    r"</?(?:article|blockquote|br|caption|dd|details|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section"
-    r"|summary|table|tbody|tfoot|thead|tr|ul)\b[^<>]*+>",
-    re.IGNORECASE,
+_BREAKS: Final = (
+    "(?:article|blockquote|br|caption|dd|details|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section"
+    r"|summary|table|tbody|tfoot|thead|tr|ul)\b"
 )
+_BREAK: Final = re.compile(rf"</?{_BREAKS}[^<>]*+>", re.IGNORECASE)
+_OPENED: Final = re.compile(f"<{_BREAKS}|&(?:#0*+10|#x0*+a|newline);", re.IGNORECASE)
 _TAG: Final = re.compile(
     r"</?(?:a|abbr|b|big|body|center|code|col|colgroup|del|em|figure|font|head|html|i|ins|kbd|main"
     r"|mark|s|samp|small|span|strike|strong|sub|sup|td|th|tt|u|ul|var)\b[^<>]*+>",
@@ -39,6 +40,11 @@ _MOST_LINES_OF_A_ROW: Final = 400
 _BROKEN: Final = "\v"
 #: A text without any of these is one line as it stands.
 _MARKED_UP: Final = re.compile(rf"[<&\n{_BROKEN}]")
+
+
+def breaks(text: str) -> int:
+    """Return how many lines HTML begins; a tag that closes ends the one that another opened."""
+    return sum(1 for _ in _OPENED.finditer(text))
 
 
 def without_marks(line: str) -> str:

@@ -338,6 +338,9 @@ def test_reports_are_not_looked_for_among_very_many_short_lines(data: Path, tmp_
     path.write_text(report + "".join(f"n {number}\n" for number in range(40_000)))
     with pytest.raises(NothingToReportError, match="more than 30,000 lines too short"):
         benchkit.load(path)
+    path.write_text(report + "".join(f"<tr>n {number}" for number in range(40_000)))
+    with pytest.raises(NothingToReportError, match="more than 30,000 lines too short"):
+        benchkit.load(path)
     path.write_text(report + "".join(f"server: request {n} of many\n" for n in range(40_000)))
     assert len(benchkit.load(path)) == 1
 
