@@ -143,7 +143,10 @@ def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Consol
     """Yield the consoles of a text: each begins with Locust, or where counts are less again."""
     console = _Console(0)
     begun = False
+    above = -1
     for at, (number, line) in enumerate(pieces):
+        # Of a line of the file that was taken apart only the first piece is looked for in it.
+        source, above = lines[number] if number != above else line, number
         started = _START.search(line)
         total = _TOTAL.search(line)
         fewer = console.headed and total is not None
@@ -158,7 +161,7 @@ def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Consol
             console.close(number, total)
         elif console.takes(number, line):
             continue
-        elif console.headed and (header := _HEADER.search(lines[number]) or _HEADER.search(line)):
+        elif console.headed and (header := _HEADER.search(source) or _HEADER.search(line)):
             console.percentiles = _percentiles(_below(pieces, at), header[1], console)
         elif _ERRORS.search(line) and console.total is not None:
             console.errors = _errors(_below(pieces, at), console)

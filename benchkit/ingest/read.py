@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 #: So many lines that are shorter, at the mean, are numbers or damage: those of reports have 25.
 _MANY_LINES: Final = 30_000
 _LEAST_WIDTH: Final = 20
-_THIN: Final = f"more than {_MANY_LINES:,} lines too short for a report: they are not looked into"
+#: Each line is looked at by each parser that has words of its own in a text: of so many parsers the
+#: lines have to be longer, and of still more fewer are many.
+_FEW_PARSERS, _SEVERAL_PARSERS = 4, 8
+_WIDTH_PER_PARSER: Final = 4
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 #: So much that is missing of a file is listed; the notes of its runs have it all.
 _MOST_LOST: Final = 8
@@ -301,25 +304,29 @@ def _in_text(
     shown = _as_shown(text)
     every = {mark for parser in scanning for mark in parser.markers}
     marks = {mark for mark in every if mark in content or mark in shown}
-    if marks and _is_thin(content):
-        text.unread.append(_THIN)
+    scanning = [parser for parser in scanning if not marks.isdisjoint(parser.markers)]
+    if scanning and (many := _too_many(content, len(scanning))):
+        thin = f"more than {many:,} lines too short for a report: they are not looked into"
+        text.unread.append(thin)
         scanning = []
     for parser in scanning:
-        if not marks.isdisjoint(parser.markers):
-            results = _read(parser, parser.scan, text)
-            items += [(parser, result, None) for result in islice(results, MOST_REPORTS)]
-            if next(results, None) is not None:
-                text.note_more(_line(items[-1][1], end=True))
+        results = _read(parser, parser.scan, text)
+        items += [(parser, result, None) for result in islice(results, MOST_REPORTS)]
+        if next(results, None) is not None:
+            text.note_more(_line(items[-1][1], end=True))
     if "{" in content:
         items += _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], defects)
     return sorted(items, key=lambda item: _line(item[1]))
 
 
-def _is_thin(content: str) -> bool:
+def _too_many(content: str, parsers: int) -> int:
+    """Return how many lines a text has more than, if these are too short for so many parsers."""
+    many = _MANY_LINES * _SEVERAL_PARSERS // max(parsers, _SEVERAL_PARSERS)
+    width = _LEAST_WIDTH + _WIDTH_PER_PARSER * max(0, parsers - _FEW_PARSERS)
     lines = content.count("\n") + content.count(r"\n")
-    if lines + content.count("<") + content.count("&") > _MANY_LINES:
+    if lines + content.count("<") + content.count("&") > many:
         lines += breaks(content)
-    return lines > _MANY_LINES and len(content) < _LEAST_WIDTH * lines
+    return many if lines > many and len(content) < width * lines else 0
 
 
 def _as_shown(text: Text) -> str:
