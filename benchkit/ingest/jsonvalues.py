@@ -7,7 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
@@ -85,12 +85,12 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
                 yield _cut(whole, start, first)
             continue
         except (ValueError, RecursionError) as error:
-            broken = _broken(error, whole, start)
+            broken = _broken(error, whole, start, first)
             opened.update(start + place for place in _hopeless(error, broken.text))
             passed += min(len(broken.text), _PIECE)
             wasted += len(whole) if len(broken.text) > _PIECE else 0
             if start >= understood:  # what is broken within it is broken with it
-                yield replace(broken, error=broken.error.within("", first_line=first))
+                yield broken
             understood = max(understood, start + len(broken.text))
             continue
         last = first + whole.count("\n", start, end)
@@ -195,18 +195,18 @@ def _opened(text: str) -> list[int]:
     return places
 
 
-def _broken(error: ValueError | RecursionError, whole: str, start: int) -> BrokenJson:
-    """Return what is wrong with the text from `start`, its line counted from there."""
+def _broken(error: ValueError | RecursionError, whole: str, start: int, first: int) -> BrokenJson:
+    """Return what is wrong with the text from `start`, which stands on line `first`, from 0."""
     if not isinstance(error, json.JSONDecodeError):
         deep = isinstance(error, RecursionError)
         actual = "nesting deeper than Python reads" if deep else str(error)
-        problem = InputError("JSON", actual=actual, where=Where(line=1))
+        problem = InputError("JSON", actual=actual, where=Where(line=first + 1))
         return BrokenJson(problem, whole[start : start + _MAX_SHOWN])
     pos = error.pos - (start if error.doc is whole else 0)
     understood = whole[start : start + pos]
     cut = error.msg.startswith("Unterminated") or _TOKEN.fullmatch(error.doc, error.pos)
     hint = "the file seems to be cut off" if cut else None
-    where = Where(line=understood.count("\n") + 1)
+    where = Where(line=first + understood.count("\n") + 1)
     return BrokenJson(InputError("JSON", actual=error.msg, where=where, hint=hint), understood)
 
 

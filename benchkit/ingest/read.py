@@ -305,7 +305,7 @@ def _in_text(
     every = {mark for parser in scanning for mark in parser.markers}
     marks = {mark for mark in every if mark in content or mark in shown}
     scanning = [parser for parser in scanning if not marks.isdisjoint(parser.markers)]
-    if scanning and (many := _too_many(content, len(scanning))):
+    if scanning and (many := _too_many(text, content, len(scanning))):
         thin = f"more than {many:,} lines too short for a report: they are not looked into"
         text.unread.append(thin)
         scanning = []
@@ -319,13 +319,18 @@ def _in_text(
     return sorted(items, key=lambda item: _line(item[1]))
 
 
-def _too_many(content: str, parsers: int) -> int:
-    """Return how many lines a text has more than, if these are too short for so many parsers."""
+def _too_many(text: Text, content: str, parsers: int) -> int:
+    """Return how many lines a text has more than, if these are too short for so many parsers.
+
+    Those of the file are counted, then those that are there once it has been repaired.
+    """
     many = _MANY_LINES * _SEVERAL_PARSERS // max(parsers, _SEVERAL_PARSERS)
     width = _LEAST_WIDTH + _WIDTH_PER_PARSER * max(0, parsers - _FEW_PARSERS)
     lines = content.count("\n") + content.count(r"\n")
     if lines + content.count("<") + content.count("&") > many:
         lines += breaks(content)
+    if not (lines > many and len(content) < width * lines):
+        lines = len(text.repaired)
     return many if lines > many and len(content) < width * lines else 0
 
 

@@ -42,6 +42,8 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
         return lines
     shown = list(lines)
     for mark in (*_MARKS, *_MARKS):
+        if sum(map(bool, map(mark.match, shown))) < _FEWEST:
+            continue
         for stretch in _stretches(shown, mark):
             for number, end in stretch:
                 shown[number] = shown[number][end:]
