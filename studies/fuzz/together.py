@@ -1,0 +1,116 @@
+"""Search for what takes long where reports of several tools stand in one text.
+
+    python -m studies.fuzz.together [--minutes 10] [--seed 1] [--ledger FILE]
+
+A text begins with whole reports of one to five tools, or of all, so that as many parsers look at
+what follows: a few words of reports, pages and logs, again and again, up to a megabyte. Whatever
+takes more than two seconds is printed with the tools and the words, and ends it with status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
+from studies.fuzz import ledger
+from studies.fuzz.families import DATA
+
+_WORDS: Final = (
+    *(
+        "0",
+        "12.5",
+        "1,234",
+        "1e9",
+        "50%",
+        "2ms",
+        "3.5s",
+        "4KB",
+        "200",
+        "[1]",
+        "[ms]",
+        "(mean)",
+        "µs",
+    ),
+    *("a", "req", "Requests/sec:", "Latency", "min=", "p(99)=", '"a":', "http://h/", "$ ab ", "^C"),
+    *("<tr>", "<td>", "</td>", "<br>", "&lt;", "</", "|", "│", "┌", "└", "─", "■", "\t", "  ", " "),
+    *("\n", "\r\n", "\\n", "> ", "- ", "# ", "`", "**", "\\x1b[0m", "\x1b[0m", "\ufffd"),
+    *(":", "::", "...", "=", "+/-", '"', "'", ",", "{", "}"),
+)
+_ENDS: Final = ("\n", " \n", "<br>", "\\n", "")
+_SMALL, _LARGE = 130_000, 990_000  # bytes
+_LARGEST_HEAD: Final = 8000
+_MOST_S: Final = 2.0
+#: What so much of the small size takes, the large one may take too long of.
+_SUSPECT_S: Final = _MOST_S * _SMALL / _LARGE
+
+
+def _heads() -> dict[str, str]:
+    """Return a printed report of each tool that has one."""
+    heads = {}
+    for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
+        texts = (p for p in sorted(folder.rglob("*.txt")) if p.stat().st_size < _LARGEST_HEAD)
+        runs = ((p, read_file(Input(str(p), p.name, p.name)).runs) for p in texts)
+        if path := next((p for p, found in runs if found), None):
+            heads[folder.name] = f"{path.read_text(encoding='utf-8', errors='replace')}\n"
+    return heads
+
+
+def _body(unit: str, size: int, *, numbered: bool) -> str:
+    if not numbered:
+        return unit * (size // len(unit.encode()) + 1)
+    parts: list[str] = []
+    length = 0
+    while length < size:
+        parts.append(unit.replace("2", str(len(parts))))
+        length += len(parts[-1].encode())
+    return "".join(parts)
+
+
+def _seconds(path: Path, text: str) -> float:
+    path.write_text(text, encoding="utf-8", newline="")
+    before = time.process_time()
+    read_file(Input(str(path), path.name, path.name))
+    return time.process_time() - before
+
+
+def main() -> int:
+    """Search, and return the status to end with."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10.0, help="of processor time")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ledger", type=Path, help="a file that gets a line for the search")
+    asked = parser.parse_args()
+    drawn, heads, defects, tried = Random(asked.seed), _heads(), list[str](), 0  # noqa: S311
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "text.txt"
+        while time.process_time() < 60 * asked.minutes:
+            every = drawn.random() < 0.1
+            tools = [*heads] if every else drawn.sample([*heads], drawn.randint(1, 5))
+            head = "".join(heads[tool] for tool in tools)
+            unit = "".join(drawn.choices(_WORDS, k=drawn.randint(1, 6))) + drawn.choice(_ENDS)
+            numbered = "2" in unit and drawn.random() < 0.5
+            tried += 1
+            if _seconds(path, head + _body(unit, _SMALL, numbered=numbered)) < _SUSPECT_S:
+                continue
+            spent = _seconds(path, head + _body(unit, _LARGE, numbered=numbered))
+            if spent > _MOST_S:
+                defects.append(f"slow: {unit!r}")
+                print(f"{spent:.1f} s: {', '.join(tools)}: {unit!r}, {numbered=}", flush=True)
+    seconds = time.process_time()
+    print(f"{tried:,} texts in {seconds:.0f} s of processor time; {len(defects)} defects")
+    if asked.ledger is not None:
+        counted = (tried, round(seconds, 1), defects)
+        given = ("together", "time", asked.seed)
+        ledger.append(asked.ledger, ledger.Entry(ledger.now(), *given, *counted, ledger.commit()))
+    return 1 if defects else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
