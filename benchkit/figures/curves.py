@@ -167,6 +167,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
+_NARROW: Final = 290  # px of the panel on a small screen
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
 
@@ -268,7 +269,8 @@ def strip(
     told = [*zip(changes, roles, strict=True)]
     drawn = [y for s in (*bars, *series) for y in s.ys]
     y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), changes)
-    area, lines = PlotArea(upper.x, y, height), (_equal(upper.x), *bars, *series)
+    # What is clear of other lines there is so in a wider figure.
+    area, lines = PlotArea(upper.x, y, height, _NARROW), (_equal(upper.x), *bars, *series)
     paired = [
         key.short
         for key, each in ratios.items()

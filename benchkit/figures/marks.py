@@ -151,15 +151,16 @@ Polyline = Sequence[tuple[float, float]]
 
 
 class PlotArea(NamedTuple):
-    """Where the marks of a panel are: its axes, and its height in px."""
+    """Where the marks of a panel are: its axes, and its height and width in px."""
 
     x: Axis
     y: Axis
     height: float
+    width: float = WIDTH
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return the px of a place from the left, and from the lower edge downwards."""
-        return self.x.share(x) * WIDTH, -self.y.share(y) * self.height
+        return self.x.share(x) * self.width, -self.y.share(y) * self.height
 
     def mark(self, word: Note) -> Field:
         """Return the room of the mark that a word belongs to."""
@@ -187,7 +188,7 @@ class PlotArea(NamedTuple):
             return Fields.of(())
         points = np.concatenate(drawn)
         places = np.stack(
-            [self.x.shares(points[:, 0]) * WIDTH, -self.y.shares(points[:, 1]) * self.height]
+            [self.x.shares(points[:, 0]) * self.width, -self.y.shares(points[:, 1]) * self.height]
         )
         within = np.ones(points.shape[0] - 1, bool)  # from a point to the next of the same line
         within[np.cumsum([line.shape[0] for line in drawn])[:-1] - 1] = False
@@ -221,7 +222,7 @@ def clear_tags(
             each
             for each in fields
             if each[0].left >= 0
-            and each[0].right <= WIDTH + _CHARACTER
+            and each[0].right <= area.width + _CHARACTER
             and -area.height <= each[0].top
             and each[0].bottom <= -_ABOVE
         ]
@@ -280,7 +281,7 @@ def _cleared(
 ) -> list[tuple[Note, bool]]:
     """Return a place of each, and whether nothing touches it, nor `beyond` times its distance."""
     beneath, taken = area.lines(lines), list[Field]()
-    inside = Field(0, -area.height, WIDTH, 0)
+    inside = Field(0, -area.height, area.width, 0)
     notes = []
     for places in choices:
         every = [(area.word(note).longer(beyond * note.dx), note) for note in places]

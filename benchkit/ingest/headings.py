@@ -22,6 +22,9 @@ BANNER_LEVEL: Final = 8
 _RULE_LENGTH: Final = 8
 _HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
 UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
+#: How a line begins that is a heading by itself, and one that makes a heading of that above.
+_MARKED: Final = frozenset("#<*_")
+_UNDERLINES: Final = frozenset("=-~^\"'*+#.:_`")
 _BANNER_BEGIN: Final = re.compile(r"\W{3,}+")
 _BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
 # What never closes must not be looked for to the end of the line from each of its begins.
@@ -52,6 +55,12 @@ class Heading:
     line: int
     level: int
     text: str
+
+
+def may_be_heading(lines: Sequence[str], number: int) -> bool:
+    """Whether a line may be a heading, as far as its first character or that below it tells."""
+    below = lines[number + 1] if number + 1 < len(lines) else ""
+    return lines[number].lstrip()[:1] in _MARKED or below.lstrip()[:1] in _UNDERLINES
 
 
 def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Heading | None:

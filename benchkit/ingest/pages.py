@@ -24,6 +24,7 @@ from benchkit.ingest.headings import (
     banner_at,
     caption_of,
     heading_at,
+    may_be_heading,
     plain,
 )
 from benchkit.text import Text
@@ -107,6 +108,8 @@ class Page:
         headings: list[Heading] = []
         adornments: list[str] = []
         for number in range(self._front_matter[1], len(self.text)):
+            if not may_be_heading(self.text.lines, number):
+                continue
             if number in self._taken or number in self._left_over or self._is_remark(number):
                 continue
             lines, fenced = self.text.lines, self.fenced[number]
@@ -333,9 +336,9 @@ class Page:
         It reads like a line in a run, stands in one paragraph with such a line, begins like one
         below others or as the first line of a run does, or is the rest of one.
         """
-        words, stretch = _wording(self.text.lines[number]), range(after + 1, number)
-        if words in self._wordings:
+        if self._is_like_a_run[number]:
             return True
+        words, stretch = _wording(self.text.lines[number]), range(after + 1, number)
         is_top = not any(map(str.strip, self.text.lines[after + 1 : number]))
         if is_top and self._ends_within_a_word(words):
             return True
@@ -343,7 +346,7 @@ class Page:
         if len(text) >= _SHORTEST_CUT and _any_begins_with(text, self._firsts):
             return True
         near = stretch[-_FARTHEST_ABOVE:]
-        like = [n for n in near if _wording(self.text.lines[n]) in self._wordings]
+        like = [n for n in near if self._is_like_a_run[n]]
         joined = all(map(str.strip, self.text.lines[like[-1] : number])) if like else False
         closed = after >= 0 and all(map(str.strip, self.text.lines[after + 1 : number]))
         below = like or closed or (after >= 0 and is_top and len(text) >= _SHORTEST_CUT)
@@ -360,6 +363,11 @@ class Page:
         """The lines of the runs by their letters, those without any left out."""
         numbers = {n for first, last in self.spans for n in range(first, last + 1)}
         return frozenset({_wording(self.text.lines[number]) for number in numbers} - {""})
+
+    @cached_property
+    def _is_like_a_run(self) -> Sequence[bool]:
+        """For each line, whether it reads like a line in a run."""
+        return [_wording(line) in self._wordings for line in self.text.lines]
 
     @cached_property
     def _reversed_wordings(self) -> Sequence[str]:

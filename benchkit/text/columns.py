@@ -155,8 +155,9 @@ def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[lis
     block: list[Piece] = []
     others: list[Piece] = []
     rows = 0
+    found = separator.search
     for piece in pieces:
-        if separator.search(piece.text):
+        if found(piece.text):
             if others:
                 yield others
                 others = []
@@ -196,7 +197,7 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
         return
     for number, line in block:
         row = () if _no_row(line) else _cells(line, separator)
-        yield Piece(number, "  ".join(filter(None, row)).replace(":  ", ": "))
+        yield Piece(number, "  ".join([cell for cell in row if cell]).replace(":  ", ": "))
 
 
 def _no_row(line: str) -> bool:

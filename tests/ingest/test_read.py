@@ -379,3 +379,10 @@ def test_json_in_many_short_lines_is_read(data: Path, tmp_path: Path) -> None:
     path = tmp_path / "result.json"
     path.write_text(json.dumps(value, indent=1))
     assert len(benchkit.load(path)) == 1
+
+
+def test_reports_of_short_lines_are_read_however_many_they_are(data: Path, tmp_path: Path) -> None:
+    """Once 860 of ghz's, whose lines are the shortest of all, were too short for reports."""
+    path = tmp_path / "all.txt"
+    path.write_text((data / "ghz" / "plain.txt").read_text() * 900)
+    assert len(read_file(Input(str(path), path.name, path.name)).runs) == 900

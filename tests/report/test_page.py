@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import benchkit
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.report.runs import run_names, run_table
@@ -80,6 +81,24 @@ def test_the_page_follows_the_colour_scheme(browser: Browser, written: Path) -> 
         wait_until(page, f"{colour} !== '{light}'")
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert background == "rgb(20, 23, 28)"
+
+
+def test_bands_have_the_colour_of_their_lines_and_are_stronger_in_the_dark(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Once a rule for another band took theirs for its own, and they were as grey as the page."""
+    path = tmp_path / "report.html"
+    examples = Path(benchkit.__file__).parents[1] / "examples" / "results"
+    benchkit.report(examples / "request-coalescing", path)
+    style = "getComputedStyle(document.querySelector('.plot path.v0.z'))"
+    line = "getComputedStyle(document.querySelector('.plot path.v0:not(.z)')).stroke"
+    with opened(browser, path, color_scheme="light") as page:
+        next(view for view in views(page) if view != "overview")
+        light = float(page.evaluate(f"{style}.opacity"))
+        assert page.evaluate(f"{style}.fill") == page.evaluate(line)
+        page.emulate_media(color_scheme="dark")
+        wait_until(page, f"Number({style}.opacity) > {light}")
+        assert page.evaluate(f"{style}.fill") == page.evaluate(line)
 
 
 def test_words_tables_and_the_main_figure_are_there_without_script(
