@@ -166,7 +166,9 @@ def _common_span(lines: Mapping[Key, Series], bases: Collection[str | None]) -> 
 
 def _extent(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
     """Return the left end, the last known percentile and the right end, as places."""
-    drawn = (each for variant in curves for each in (variant.median, *variant.runs))
+    # Of more runs a band is drawn, which is as long as the median.
+    lines = ((v.median, *(v.runs if len(v.runs) <= MOST_LINES else ())) for v in curves)
+    drawn = (each for own in lines for each in own)
     known = [percentile_x(q) for each in drawn for q in each.line]
     first, last = min(known), max(known)
     right = max([last, *(x for v in curves if (x := v.median.max_x) is not None)])
