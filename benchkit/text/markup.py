@@ -119,7 +119,7 @@ def _lines(numbers: Sequence[int], source: str) -> list[Piece]:
     if not _MARKED_UP.search(source):
         return [Piece(numbers[0], source)]
     shown = source
-    if "<" in shown:
+    if "<" in shown and ">" in shown:
         beside = _BESIDE.search(shown) is not None
         shown = _TAG.sub("", _BREAK.sub("" if beside else _BROKEN, shown))
     if "&" in shown:
