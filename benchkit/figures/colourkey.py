@@ -60,9 +60,10 @@ def count_key(most: int, title: str, *, beside: float) -> Panel:
 
 def ratio_limit(largest: float) -> float:
     """Return a round ratio of at least so much, at which a scale may end."""
-    tens = 10.0 ** math.floor(math.log10(largest))
+    least = largest * (1 - _ROUNDING)
+    tens = 10.0 ** math.floor(math.log10(least))
     rounds = (*_RATIOS, *(step * tens for step in _STEPS))
-    return next(ratio for ratio in rounds if ratio >= largest * (1 - _ROUNDING))
+    return next(ratio for ratio in rounds if ratio >= least)
 
 
 def ratio_key(limit: float, title: str, *, beside: float) -> Panel:

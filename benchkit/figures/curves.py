@@ -241,21 +241,7 @@ def strip(
     comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float, height: float
 ) -> Panel:
     """Return the panel below the curves, so many px high: stems from 1×, lines of several."""
-    stems = len(ratios) == 1 and all(len(each) <= 25 for each in ratios.values())
-    series = [
-        Series(
-            *key.series,
-            tuple(percentile_x(q) for q in each),
-            tuple(at.ratio for at in each.values()),
-            line=0 if stems else 2,
-            marker=8 if stems else 0,
-            stems="y" if stems else "",
-            stem_from=1.0,
-            hover=tuple(_hover(comparison, key, q, at) for q, at in each.items()),
-            in_table=False,
-        )
-        for key, each in ratios.items()
-    ]
+    series = _ratio_lines(comparison, ratios)
     apart = _APART * (upper.x.high - upper.x.low)
     first = -(len(ratios) - 1) / 2
     bars = [
@@ -289,6 +275,25 @@ def strip(
         weight=weight,
         unmeasured=upper.unmeasured,
     )
+
+
+def _ratio_lines(comparison: Comparison, ratios: Ratios) -> list[Series]:
+    """Return the ratios of each variant: a line, or stems of a single one with few percentiles."""
+    stems = len(ratios) == 1 and all(len(each) <= 25 for each in ratios.values())
+    return [
+        Series(
+            *key.series,
+            tuple(percentile_x(q) for q in each),
+            tuple(at.ratio for at in each.values()),
+            line=0 if stems else 2,
+            marker=8 if stems else 0,
+            stems="y" if stems else "",
+            stem_from=1.0,
+            hover=tuple(_hover(comparison, key, q, at) for q, at in each.items()),
+            in_table=False,
+        )
+        for key, each in ratios.items()
+    ]
 
 
 def _with_space(axis: Axis, changes: Sequence[Change]) -> Axis:

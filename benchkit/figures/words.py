@@ -15,6 +15,7 @@ from benchkit.model.variant import Variant
 from benchkit.names import some
 
 _NAMED: Final = 3  # variants at the end of a range
+_TELLING: Final = 1.02  # times: less is said by the values alone
 _DIGITS: Final = range(3, 10)
 #: A heading, and a cell per row.
 TableColumn = tuple[str, Sequence[Cell]]
@@ -117,7 +118,7 @@ def furthest_apart(
     if write(low) == write(high):
         return ""
     where = f"{param} {show.number(level)}"
-    times = f", by {show.factor(ratios[level])}" if math.isfinite(ratios[level]) else ""
+    times = f", by {show.factor(ratios[level])}" if _TELLING < ratios[level] < math.inf else ""
     return f"differed most at {where}{times}: {named_between(several[level], write)}"
 
 

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final, NamedTuple
 
 from benchkit.ingest.agreement import Key, Print
@@ -24,8 +24,10 @@ _BY_DESIGN: Final = "count"
 _EXACT: Final = -9999
 #: Records of so many different figures, or so many with the same ones, that do not contradict each
 #: other: nothing tells which of them are one run, and none is taken for another.
-_MOST_SETS: Final = 32
+_MOST_SETS: Final = 128
 _MOST_ALIKE: Final = 16
+#: So many pairs are looked at, and so many more for each record.
+_MOST_PAIRS, _PAIRS_PER_RECORD = 10_000, 4
 
 
 class _Steps(NamedTuple):
@@ -153,6 +155,10 @@ def with_equal_figures(
 
     Of very many nothing is yielded that would hold all of them against each other.
     """
+    return islice(_equal(figures), _MOST_PAIRS + _PAIRS_PER_RECORD * len(figures))
+
+
+def _equal(figures: Sequence[Mapping[tuple[str, str], float]]) -> Iterator[tuple[int, int]]:
     by_keys: defaultdict[frozenset[tuple[str, str]], list[int]] = defaultdict(list)
     for at, given in enumerate(figures):
         by_keys[frozenset(given)].append(at)

@@ -42,10 +42,7 @@ if TYPE_CHECKING:
 _MANY_LINES: Final = 30_000
 _LEAST_WIDTH: Final = 17
 _BLANKS_PER_LINE: Final = 3
-#: Each line is looked at by each parser that has words of its own in a text: of so many parsers the
-#: lines have to be longer, and of still more fewer are many.
-_FEW_PARSERS, _SEVERAL_PARSERS = 4, 8
-_WIDTH_PER_PARSER: Final = 4
+_THIN: Final = f"more than {_MANY_LINES:,} lines too short for a report: they are not looked into"
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 #: So much that is missing of a file is listed; the notes of its runs have it all.
 _MOST_LOST: Final = 8
@@ -307,9 +304,8 @@ def _in_text(
     every = {mark for parser in scanning for mark in parser.markers}
     marks = {mark for mark in every if mark in content or mark in shown}
     scanning = [parser for parser in scanning if not marks.isdisjoint(parser.markers)]
-    if scanning and (many := _too_many(text, content, len(scanning))):
-        thin = f"more than {many:,} lines too short for a report: they are not looked into"
-        text.unread.append(thin)
+    if scanning and _is_thin(text, content):
+        text.unread.append(_THIN)
         scanning = []
     for parser in scanning:
         results = _read(parser, parser.scan, text)
@@ -321,20 +317,20 @@ def _in_text(
     return sorted(items, key=lambda item: _line(item[1]))
 
 
-def _too_many(text: Text, content: str, parsers: int) -> int:
-    """Return how many lines a text has more than, if these are too short for so many parsers.
+def _is_thin(text: Text, content: str) -> bool:
+    """Whether a text has too many lines for its length.
 
     Those of the file are counted, then those that are there once it has been repaired.
     """
-    many = _MANY_LINES * _SEVERAL_PARSERS // max(parsers, _SEVERAL_PARSERS)
-    width = _LEAST_WIDTH + _WIDTH_PER_PARSER * max(0, parsers - _FEW_PARSERS)
     length = len(content) - 3 * content.count("\\x")  # a byte that is no character has four
+
+    def is_thin(lines: int) -> bool:
+        return lines > _MANY_LINES and length < _LEAST_WIDTH * lines
+
     lines = _counted(text.lines) + content.count(r"\n")
-    if lines + content.count("<") + content.count("&") > many:
+    if lines + content.count("<") + content.count("&") > _MANY_LINES:
         lines += breaks(content)
-    if not (lines > many and length < width * lines):
-        lines = _counted([line for _, line in text.repaired])
-    return many if lines > many and length < width * lines else 0
+    return is_thin(lines) or is_thin(_counted([line for _, line in text.repaired]))
 
 
 def _counted(lines: Sequence[str]) -> int:

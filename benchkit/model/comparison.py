@@ -143,7 +143,12 @@ class Effect:
         return self.interval is None or self.interval.low <= 1 <= self.interval.high
 
     def gain(self, margin: float) -> int:
-        """Return 1 for clearly better, -1 for clearly worse, 0 where that is not known."""
+        """Return 1 for clearly better, -1 for clearly worse, 0 where that is not known.
+
+        Of what was tested the test alone says so.
+        """
+        if self.tested:
+            return {"faster": 1, "slower": -1}.get(self.verdict, 0)
         if not self.ratio or self.crosses or abs(self.ratio - 1) <= margin:
             return 0
         return 1 if (self.ratio > 1) == self.metric.higher_is_better else -1

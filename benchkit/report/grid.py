@@ -191,8 +191,8 @@ def _contrary(comparison: Comparison, label: str, effect: Effect) -> str:
     """Return which primary metric clearly goes the other way, empty for none."""
     sign = effect.gain(comparison.margin)
     other = changes.primary(comparison.effects_by_variant[label], -sign, comparison)
-    if not sign or other is None or (effect.tested and other.verdict not in _TONES):
-        return ""  # of what is tested the tests alone say so
+    if not sign or other is None:
+        return ""
     return f", {other.metric.subject} {other.verdict if other.tested else _WAYS[-sign]}"
 
 

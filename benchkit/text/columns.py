@@ -155,9 +155,8 @@ def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[lis
     block: list[Piece] = []
     others: list[Piece] = []
     rows = 0
-    found = separator.search
     for piece in pieces:
-        if found(piece.text):
+        if separator.search(piece.text):
             if others:
                 yield others
                 others = []

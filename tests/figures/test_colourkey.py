@@ -5,7 +5,7 @@ import math
 import pytest
 
 from benchkit.figures.chart import Chart, DataTable
-from benchkit.figures.colourkey import count_key, count_shade, ratio_key
+from benchkit.figures.colourkey import count_key, count_shade, ratio_key, ratio_limit
 from benchkit.figures.inline_svg import inline_svg
 
 
@@ -57,3 +57,19 @@ def test_few_counts_have_a_block_and_a_colour_each(most: int) -> None:
     assert [text for _, text in panel.x.ticks] == [str(n) for n in range(1, most + 1)]
     assert panel.cells.values[0] == tuple(count_shade(n, most) for n in range(1, most + 1))
     assert inline_svg(alone).count("stroke-width") == most
+
+
+@pytest.mark.parametrize(
+    ("largest", "end"),
+    [
+        (1.0, 1.25),
+        (1.3, 1.5),
+        (1.6, 2),
+        (4.0, 5),
+        (10.0, 10),
+        (math.exp(math.log(10)), 10),
+        (70, 100),
+    ],
+)
+def test_a_scale_of_ratios_ends_at_the_next_round_ratio(largest: float, end: float) -> None:
+    assert ratio_limit(largest) == pytest.approx(end)

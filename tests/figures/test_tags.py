@@ -81,6 +81,9 @@ def test_of_even_steps_every_second_or_third_stays() -> None:
     assert [text for _, text in thinned(axis, 150).ticks] == ["0 s", "4 s", "8 s"]
     assert [text for _, text in thinned(axis, 60).ticks] == ["0 s", "6 s"]
     assert [text for _, text in thinned(axis, 10).ticks] == ["0 s"]
+    names = ("off", "on", "auto", "a very long level name")
+    named = Axis("linear", 0, 4, tuple((n + 0.5, name) for n, name in enumerate(names)))
+    assert [text for _, text in thinned(named, 290).ticks] == ["off", "on", "auto"]
 
 
 def test_a_word_stays_below_the_title_of_its_panel() -> None:

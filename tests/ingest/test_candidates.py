@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 
@@ -117,8 +119,7 @@ def test_two_files_of_each_run(count: Count, tmp_path: Path) -> None:
 @pytest.mark.parametrize("own", [True, False])
 def test_reports_that_nothing_tells_apart(count: Count, tmp_path: Path, *, own: bool) -> None:
     """Once each of many was held against all others: 130 kB took a minute."""
-    compared = []
-    for many in (50, 100, 200):
+    for many in (100, 400, 800):
         parts = [
             f"http_req_duration........: p({at}.{at})=9ms "
             if own
@@ -126,6 +127,17 @@ def test_reports_that_nothing_tells_apart(count: Count, tmp_path: Path, *, own: 
             for at in range(many)
         ]
         files = {"all.txt": f"TOTAL RESULTS\n{''.join(parts)}"}
-        compared.append(count(write(tmp_path / str(many), files)))
-    assert compared[1] <= 2.6 * compared[0]
-    assert compared[2] <= 2.6 * compared[1]
+        assert count(write(tmp_path / str(many), files)) <= 10_000 + 4 * many
+
+
+def test_a_run_whose_figures_were_cut_in_many_ways_is_one(data: Path, tmp_path: Path) -> None:
+    """k6's summary with other lines left out each time; once more than 32 were as many runs."""
+    lines = (data / "k6" / "legacy.txt").read_text().splitlines(keepends=True)
+    names = re.compile(r" (?:http_req_[bcrstw]|group_d|iteration_d|own_)\w*\.+: avg")
+    further = [at for at, line in enumerate(lines) if names.search(line)]
+    cuts = list(islice(combinations(further, 3), 60))
+    for number, cut in enumerate(cuts):
+        text = "".join(line for at, line in enumerate(lines) if at not in cut)
+        (tmp_path / f"{number}.txt").write_text(text, encoding="utf-8")
+    assert len(cuts) == 60
+    assert len(benchkit.load(tmp_path)) == 1

@@ -386,3 +386,12 @@ def test_reports_of_short_lines_are_read_however_many_they_are(data: Path, tmp_p
     path = tmp_path / "all.txt"
     path.write_text((data / "ghz" / "plain.txt").read_text() * 900)
     assert len(read_file(Input(str(path), path.name, path.name)).runs) == 900
+
+
+def test_reports_of_several_tools_are_read_within_a_long_log(data: Path, tmp_path: Path) -> None:
+    """Once words of many tools made lines of 45 characters too short for any report."""
+    printed = ["ab/few.txt", "wrk/plain.txt", "hey/plain.txt", "vegeta/ok.report.txt"]
+    log = "".join(f"compiling module number {n} of the tree ok\n" for n in range(31_000))
+    path = tmp_path / "build.log"
+    path.write_text("\n".join((data / name).read_text() for name in printed) + log)
+    assert len(read_file(Input(str(path), path.name, path.name)).runs) == len(printed)

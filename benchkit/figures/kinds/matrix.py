@@ -81,7 +81,10 @@ def matrix(
 def _metrics(
     comparison: Comparison, grid: FactorGrid, wanted: Metric | None = None
 ) -> list[Metric]:
-    """Return what is wanted, else the throughput where it answers something, and one latency."""
+    """Return what is wanted, else the throughput where it answers something, and a latency.
+
+    Another latency is with them that goes the other way in some cell.
+    """
     from benchkit.compare.design import is_paced
 
     def known(metric: Metric) -> bool:

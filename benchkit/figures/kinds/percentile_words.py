@@ -52,11 +52,15 @@ def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratio
 
 
 def _undecided(changes: Sequence[Change], ratios: Ratios) -> str:
-    """Return which percentiles were tested, of the variants of some changes, and decide nothing."""
-    effects = (at.effect for change in changes for at in ratios[change.key].values())
-    tested = [effect for effect in effects if effect and effect.adjusted_p is not None]
-    undecided = dict.fromkeys(e.metric.subject for e in tested if e.verdict == "inconclusive")
-    return f"; {show.listed([*undecided])} inconclusive" if undecided else ""
+    """Return which other percentiles were tested and decide nothing, of the one variant named."""
+    if len({change.key for change in changes}) > 1:
+        return ""
+    named = {change.effect.metric for change in changes}
+    known = sorted(ratios[changes[0].key].items())
+    tested = [at.effect for _, at in known if at.effect and at.effect.adjusted_p is not None]
+    others = (effect for effect in tested if effect.metric not in named)
+    names = [effect.metric.subject for effect in others if effect.verdict == "inconclusive"]
+    return f"; {show.listed(names)} inconclusive" if names else ""
 
 
 def _listed(keys: Sequence[Key]) -> str:
