@@ -29,7 +29,10 @@ def other_answer(comparison: Comparison) -> str:
 
 
 def other_answers(comparison: Comparison) -> Mapping[str, str]:
-    """Return the other answers by variant. Fewer runs also decide less."""
+    """Return the other answers by variant.
+
+    Fewer runs also decide less, and where they are too few for any verdict they are no answer.
+    """
     left = comparison.without_first
     if left is None or not comparison.grade.tested:
         return {}
@@ -37,7 +40,9 @@ def other_answers(comparison: Comparison) -> Mapping[str, str]:
     return {
         label: text
         for label, effects in comparison.effects_by_variant.items()
-        if label in answers and (text := _another(comparison, effects, answers[label]))
+        if label in answers
+        and left.grades.get(label, left.grade).tested
+        and (text := _another(comparison, effects, answers[label]))
     }
 
 

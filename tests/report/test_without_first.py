@@ -67,6 +67,16 @@ def test_of_two_runs_none_is_left_out() -> None:
     assert comparison.without_first is None
 
 
+def test_too_few_runs_for_a_verdict_are_no_other_answer() -> None:
+    """Once each established answer of five runs was followed by "not shown to differ"."""
+    runs = [run for run in load(EXAMPLES / "quickstart") if run.get("repeat") in range(1, 6)]
+    (comparison,) = assess(runs).comparisons
+    left = comparison.without_first
+    assert left is not None
+    assert (comparison.grade.key, left.grade.key) == ("established", "few")
+    assert other_answer(comparison) == ""
+
+
 def test_every_output_says_it() -> None:
     assessment = of_example("request-coalescing")
     answers = assessment.comparisons
