@@ -252,7 +252,7 @@ def strip(
     changes = leading(comparison, ratios)
     whose = (sharing(comparison, ratios, change) for change in changes)
     roles = ["text" if len(keys) > 1 else text_role(keys[0].role) for keys in whose]
-    told = [*zip(changes, roles, strict=True)]
+    coloured = [*zip(changes, roles, strict=True)]
     drawn = [y for s in (*bars, *series) for y in s.ys]
     y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), changes)
     # What is clear of other lines there is so in a wider figure.
@@ -269,7 +269,7 @@ def strip(
         x=upper.x,
         y=y,
         series=lines,
-        notes=tuple(_callouts(told, area, area.lines(each.points for each in lines))),
+        notes=tuple(_callouts(coloured, area, area.lines(each.points for each in lines))),
         title=f"Latency over that of {base}, log scale{how}",
         name="ratio",
         weight=weight,

@@ -246,14 +246,13 @@ def thinned(axis: Axis, width: float) -> Axis:
     """
     if _is_even(axis) and all(_FIGURE.match(word) for _, word in axis.ticks):
         ways = (replace(axis, ticks=axis.ticks[::n]) for n in range(1, len(axis.ticks) + 1))
-        return next(way for way in ways if _has_room(way, width))
+        pairs = ((way, pairwise(way.ticks)) for way in ways)
+        return next(way for way, each in pairs if all(_are_clear(axis, width, *p) for p in each))
     kept: list[tuple[float, str]] = []
     first = [tick for name in _WEIGHTIEST for tick in axis.ticks if tick[1] == name]
-    for at, word in dict.fromkeys([*first, *axis.ticks]):
-        lengths = ((other, len(word) + len(text)) for other, text in kept)
-        room = ((other, _TICKS_APART + _TICK_CHARACTER * n / 2) for other, n in lengths)
-        if all(abs(axis.share(at) - axis.share(other)) * width >= least for other, least in room):
-            kept.append((at, word))
+    for tick in dict.fromkeys([*first, *axis.ticks]):
+        if all(_are_clear(axis, width, tick, other) for other in kept):
+            kept.append(tick)
     return replace(axis, ticks=tuple(sorted(kept)))
 
 
@@ -264,13 +263,10 @@ def _is_even(axis: Axis) -> bool:
     return len(steps) > 1 and max(steps) - min(steps) < _EVEN
 
 
-def _has_room(axis: Axis, width: float) -> bool:
-    """Whether no words of the ticks touch."""
-    return all(
-        (axis.share(right) - axis.share(left)) * width
-        >= _TICKS_APART + _TICK_CHARACTER * len(first + second) / 2
-        for (left, first), (right, second) in pairwise(axis.ticks)
-    )
+def _are_clear(axis: Axis, width: float, tick: tuple[float, str], other: tuple[float, str]) -> bool:
+    """Whether the words of two ticks do not touch on an axis so many px wide."""
+    apart = abs(axis.share(tick[0]) - axis.share(other[0])) * width
+    return apart >= _TICKS_APART + _TICK_CHARACTER * len(tick[1] + other[1]) / 2
 
 
 def apart_upwards(axis: Axis, height: float) -> Axis:

@@ -21,10 +21,11 @@ _BOLD_LEVEL: Final = 7
 BANNER_LEVEL: Final = 8
 _RULE_LENGTH: Final = 8
 _HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
-UNDERLINE: Final = re.compile(r"^\s{0,3}([=\-~^\"'*+#.:_`])\1{2,}\s*$")
-#: How a line begins that is a heading by itself, and one that makes a heading of that above.
+_RULED: Final = "=-~^\"'*+#.:_`"
+UNDERLINE: Final = re.compile(rf"^\s{{0,3}}([{re.escape(_RULED)}])\1{{2,}}\s*$")
+#: How a line begins that is a heading by itself.
 _MARKED: Final = frozenset("#<*_")
-_UNDERLINES: Final = frozenset("=-~^\"'*+#.:_`")
+_UNDERLINES: Final = frozenset(_RULED)
 _BANNER_BEGIN: Final = re.compile(r"\W{3,}+")
 _BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
 # What never closes must not be looked for to the end of the line from each of its begins.

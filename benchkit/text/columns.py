@@ -196,7 +196,7 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator
         return
     for number, line in block:
         row = () if _no_row(line) else _cells(line, separator)
-        yield Piece(number, "  ".join([cell for cell in row if cell]).replace(":  ", ": "))
+        yield Piece(number, "  ".join(filter(None, row)).replace(":  ", ": "))
 
 
 def _no_row(line: str) -> bool:

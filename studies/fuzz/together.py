@@ -24,21 +24,8 @@ from studies.fuzz import ledger
 from studies.fuzz.families import DATA
 
 _WORDS: Final = (
-    *(
-        "0",
-        "12.5",
-        "1,234",
-        "1e9",
-        "50%",
-        "2ms",
-        "3.5s",
-        "4KB",
-        "200",
-        "[1]",
-        "[ms]",
-        "(mean)",
-        "µs",
-    ),
+    *("0", "12.5", "1,234", "1e9", "50%", "2ms", "3.5s", "4KB", "200"),
+    *("[1]", "[ms]", "(mean)", "µs"),
     *("a", "req", "Requests/sec:", "Latency", "min=", "p(99)=", '"a":', "http://h/", "$ ab ", "^C"),
     *("<tr>", "<td>", "</td>", "<br>", "&lt;", "</", "|", "│", "┌", "└", "─", "■", "\t", "  ", " "),
     *("\n", "\r\n", "\\n", "> ", "- ", "# ", "`", "**", "\\x1b[0m", "\x1b[0m", "\ufffd"),
@@ -50,8 +37,8 @@ _LARGEST_HEAD: Final = 8000
 _MOST_S: Final = 2.0
 #: Each line is looked at by each tool's parser.
 _MOST_OF_ALL_S: Final = 4.0
-#: So much longer than the small size the large one takes of what is linear, with some noise; what
-#: is worse is found where the small one takes more than a start.
+#: The large size is tried where it would take too long if it grew twice as fast as it should: what
+#: grows faster shows where the small one takes more than to begin.
 _GROWTH: Final = 2 * _LARGE / _SMALL
 
 
