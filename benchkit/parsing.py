@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from benchkit.declarations import DeclarationError, require_several, require_words
 from benchkit.errors import InputError
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
+from benchkit.text import decode
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,6 +105,11 @@ class Source:
     def head(self) -> bytes:
         """The first bytes, for recognising the format."""
         return self.content.read(0, HEAD_BYTES)
+
+    @cached_property
+    def head_text(self) -> str:
+        """The same as text from its first line that is not blank; empty where it is no text."""
+        return (decode(self.head) or "").lstrip("\ufeff\r\n")
 
     @cached_property
     def data(self) -> bytes:

@@ -166,10 +166,9 @@ class Tool:
         values: dict[str, float] = {}
         given = self.given(command)
         for option, text in given:
-            name = self.asks.get(option)
-            number = _number(text, seconds=name == "duration_s")
-            if name and number is not None:
-                values[name] = number
+            if name := self.asks.get(option):
+                number = _number(text, seconds=name == "duration_s")
+                values |= {} if number is None else {name: number}
         for option, _ in given:
             values.pop(self.voids.get(option, ""), None)
         return values

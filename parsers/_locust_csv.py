@@ -83,7 +83,7 @@ class StatsRow:
 
 def header_of(source: Source) -> list[str]:
     """Return the names in the first line of a file, as later versions have them."""
-    first = (decode(source.head) or "").lstrip("\ufeff\r\n").split("\n", 1)[0]
+    first = source.head_text.split("\n", 1)[0]
     return _named(cells_of(first[:4000].rstrip("\r")))
 
 

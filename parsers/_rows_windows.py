@@ -52,7 +52,10 @@ def utf8(source: Source) -> Callable[[int, int], bytes]:
 
 def head_of(source: Source) -> bytes:
     """Return the first bytes as UTF-8 without a byte-order mark, for recognising."""
-    return utf8(Source.of(source.head))(0, HEAD_BYTES)
+    head = source.head
+    if is_recoded(head):
+        return utf8(Source.of(head))(0, HEAD_BYTES)
+    return head.removeprefix(_BOM)
 
 
 def windows(

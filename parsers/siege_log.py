@@ -38,8 +38,7 @@ _MEGABYTES: Final = frozenset({"data_transferred", "throughput"})
 
 def sniff(source: Source) -> bool:
     """Whether a file begins with the header, or with a run, as a log that was rotated does."""
-    head = (decode(source.head) or "").lstrip("\ufeff\r\n")
-    first = head.split("\n", 1)[0]
+    first = source.head_text.split("\n", 1)[0]
     return bool(_HEADER.match(first) or _ROW.fullmatch(first))
 
 

@@ -24,6 +24,7 @@ ROOMS: Mapping[str, set[str]] = {
     # what everybody may need for a text, a name, a file
     "kept": set(),
     "jit": {"kept"},
+    "interpreter": set(),
     "config": set(),
     "names": set(),
     "templates": set(),
@@ -43,7 +44,7 @@ ROOMS: Mapping[str, set[str]] = {
     "model": {"counting", "parsing"},
     "ingest": {
         *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
-        *("config", "stores"),
+        *("config", "stores", "interpreter"),
     },
     "testing": {"ingest", "counting", "parsing", "plugins", "registry", "text", "tool"},
     # from runs to answers
@@ -54,7 +55,7 @@ ROOMS: Mapping[str, set[str]] = {
     "figures": {"compare", "validity", "model", "counting", "names", "output"},
     "report": {
         *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
-        *("names", "text", "redaction", "output", "stores", "kept"),
+        *("names", "text", "redaction", "output", "stores", "kept", "interpreter"),
     },
     # for people and other programs
     "export": set(),

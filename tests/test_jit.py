@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchkit import jit
-from benchkit.ingest.interpreter import quick_turns
+from benchkit.interpreter import quick_turns
 from benchkit.kept import read
 
 pytest.importorskip("numba")

@@ -417,9 +417,7 @@ class _Assessor:
         for run_id in (run_id for variant in block.variants for run_id in variant.run_ids):
             for number in self.about[run_id]:
                 mine[number].append(run_id)
-        narrowed = [
-            replace(self.findings[number], run_ids=tuple(mine[number])) for number in sorted(mine)
-        ]
+        narrowed = [self.findings[number].narrowed(mine[number]) for number in sorted(mine)]
         return tuple(Numbered(n, group) for n, group in enumerate(groups(narrowed), 1))
 
     def _grades(self, block: Block, effects: Sequence[Effect]) -> Mapping[str, Grade]:

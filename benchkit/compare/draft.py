@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
@@ -86,7 +86,8 @@ class Draft:
 
     def remarked(self, *texts: str) -> Draft:
         """Return the same with further remarks, as far as there are any."""
-        return replace(self, remarks=(*self.remarks, *filter(None, texts)))
+        more = tuple(filter(None, texts))
+        return replace(self, remarks=(*self.remarks, *more)) if more else self
 
     def because(self, *reasons: str) -> Draft:
         """Return the same with reasons before its remarks."""
@@ -100,10 +101,12 @@ class Drafter:
     Attributes:
         bands: Redraws single runs.
         cuts: By `run_id` what was left out of the start, in s.
+        _orders: Whether the runs of two sides, by their ids, are pairs in time.
     """
 
     bands: Bands
     cuts: Mapping[str, float]
+    _orders: dict[tuple[tuple[str, ...], ...], bool] = field(default_factory=dict, repr=False)
 
     def drafts(
         self, pair: Pair, metrics: Sequence[Metric], asked: Collection[Metric]
@@ -148,12 +151,19 @@ class Drafter:
         if min(plain.runs) == 1:
             return self._once(plain, chosen)
         step = _step(metric, chosen)
-        paired = min(plain.runs) >= LEAST_PAIRS and interleaved(*chosen)
+        paired = min(plain.runs) >= LEAST_PAIRS and self._interleaved(*chosen)
         if paired:
             sides = [_values(metric, by_repeat(runs)) for runs in chosen]
         contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
         padded = is_padded(metric, [run for runs in chosen for run in runs])
         return replace(plain, contrast=contrast, padded=padded)
+
+    def _interleaved(self, baseline: Sequence[Run], variant: Sequence[Run]) -> bool:
+        """Whether runs are pairs in time; looked at once for all metrics that they have."""
+        sides = tuple(tuple(run.run_id for run in runs) for runs in (baseline, variant))
+        if sides not in self._orders:
+            self._orders[sides] = interleaved(baseline, variant)
+        return self._orders[sides]
 
     def _once(self, plain: Draft, chosen: tuple[Sequence[Run], Sequence[Run]]) -> Draft:
         if max(plain.runs) > 1:

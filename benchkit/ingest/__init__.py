@@ -9,10 +9,10 @@ from benchkit.errors import UsageError
 from benchkit.ingest.combination import Reading, combined
 from benchkit.ingest.config import Config, Scope, scope_of
 from benchkit.ingest.engines import Engine, Serial
-from benchkit.ingest.interpreter import rare_collections
 from benchkit.ingest.outcomes import outcomes_of
 from benchkit.ingest.paths import find_inputs, with_datasets
 from benchkit.ingest.progress import Progress
+from benchkit.interpreter import rare_collections
 
 __all__ = ["Reading", "read"]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from glob import glob, has_magic
 from pathlib import Path, PurePath
 
@@ -32,12 +33,13 @@ def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | Inp
     """
     entries: list[Input | InputError] = []
     labels: dict[str, str | None] = {}
+    folder_of = cache(os.path.realpath)  # of the many files of a folder, once
     for argument in arguments:
         for entry in _inputs_of(_text(argument)):
             if isinstance(entry, InputError):
                 entries.append(entry)
                 continue
-            key = _identity(entry.path)
+            key = _identity(entry.path, folder_of)
             if key not in labels:
                 labels[key] = entry.label
                 entries.append(entry)
@@ -80,11 +82,14 @@ def named_sources(arguments: Iterable[str | os.PathLike[str]]) -> set[str]:
     return {*paths, *posix, *(["standard input"] if STDIN in paths else [])}
 
 
-def _identity(path: str) -> str:
+def _identity(path: str, folder_of: Callable[[str], str]) -> str:
+    """Return what is the same for two paths of one file; `folder_of` resolves a folder."""
     if path == STDIN or is_url(path):
         return path
     try:
-        return os.path.realpath(path)
+        folder, name = os.path.split(path)
+        is_link = os.path.islink(path)  # noqa: PTH114 - a text
+        return os.path.realpath(path) if is_link else os.path.join(folder_of(folder), name)  # noqa: PTH118
     except OSError:  # a link that may not be followed, as some below /proc
         return os.path.abspath(path)  # noqa: PTH100 - a text
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from benchkit.errors import unknown
+from benchkit.interpreter import rare_collections
 from benchkit.output import whole_file
 from benchkit.redaction import redact
 from benchkit.stores.addresses import public_argument
@@ -29,6 +30,7 @@ def form_of(path: str | os.PathLike[str] | None) -> Form:
     return _BY_SUFFIX.get(suffix.lower(), "html")
 
 
+@rare_collections()
 def document(
     results: Tables,
     *,

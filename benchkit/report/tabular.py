@@ -96,6 +96,12 @@ class Cell:
     marks: tuple[Mark, ...] = ()
     printed: str = ""
 
+    @property
+    def plain(self) -> bool:
+        """Whether it is its text alone."""
+        more = self.absent or self.marks or self.spread or self.share
+        return not (more or self.change)
+
     @classmethod
     def without(cls, variant: Variant, column: str, marks: tuple[Mark, ...] = ()) -> Cell:
         """Return the cell of a figure that is not shown, with marks where it is withheld."""

@@ -63,7 +63,7 @@ def decode(data: bytes | memoryview) -> str | None:
         if raw.startswith(mark):
             return raw.decode(codec, errors="backslashreplace")
     head = raw[:_HEAD]
-    left = _HOLE.sub(b"", raw.rstrip(b"\0")[:_HEAD])
+    left = _HOLE.sub(b"", raw.rstrip(b"\0")[:_HEAD]) if b"\0" in head else head
     if b"\0" not in left and (left or not raw):
         return None if _is_binary(raw) else _of_utf8(raw)
     for odd, codec in ((1, "utf-16-le"), (0, "utf-16-be")):

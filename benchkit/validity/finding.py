@@ -140,6 +140,11 @@ class Finding:
     forbids: str = ""
     spans: Mapping[str, Span] = field(default_factory=dict)
 
+    def narrowed(self, run_ids: Sequence[str]) -> Finding:
+        """Return the same of some of its runs."""
+        kept = tuple(run_ids)
+        return self if kept == self.run_ids else replace(self, run_ids=kept)
+
     def concerns(self, variants: Sequence[Variant]) -> bool:
         """Whether it qualifies a comparison of variants, one or two, of which it has runs."""
         if not self.spans:

@@ -13,7 +13,7 @@ import pytest
 from benchkit.api import load
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.hashing import Hashing, hash_of_parts
-from benchkit.ingest.interpreter import quick_turns
+from benchkit.interpreter import quick_turns
 from benchkit.ingest.sources import Opened, open_source
 
 VEGETA = Path(__file__).resolve().parents[1] / "data" / "vegeta"

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 from benchkit import jit
 from benchkit.errors import UsageError, unknown
 from benchkit.ingest.fileruns import FileOutcome
-from benchkit.ingest.interpreter import quick_turns
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
+from benchkit.interpreter import quick_turns
 
 if TYPE_CHECKING:
     from benchkit.ingest.engines.workers import Job

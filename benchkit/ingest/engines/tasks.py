@@ -15,13 +15,13 @@ from benchkit import registry
 from benchkit.errors import InputError
 from benchkit.ingest.engines.reader import reader
 from benchkit.ingest.engines.workers import Answer, rows_parser
-from benchkit.ingest.interpreter import quick_turns
 from benchkit.ingest.packing import packed
 from benchkit.ingest.parts import PartRows, joined, parts_of, read_part
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import rows_of_parts
 from benchkit.ingest.read import read_file
 from benchkit.ingest.sources import Opened, open_source
+from benchkit.interpreter import quick_turns
 from benchkit.parsing import Part, RowsParser
 from benchkit.stores.addresses import is_url
 

@@ -21,10 +21,10 @@ from typing import IO, Any, Final
 
 from benchkit import registry
 from benchkit.errors import InputError
-from benchkit.ingest.interpreter import quick_turns
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import FileRows, read_rows
 from benchkit.ingest.sources import Opened, open_source
+from benchkit.interpreter import quick_turns
 from benchkit.parsing import RowsParser, Source
 
 _STEP: Final = 2**24  # bytes between two reports of progress

@@ -1,4 +1,4 @@
-"""How Python is set while files are read: few looks for garbage, quick turns of threads."""
+"""How Python is set for much work: few looks for garbage, quick turns of threads."""
 
 from __future__ import annotations
 
