@@ -66,7 +66,13 @@ START = Line(
     foreign=FAR,
 )
 PROGRESS = Line(r"Completed [0-9]++ requests", again=True, foreign=FAR, blank=FAR)
-MESSAGE = Line(rf"{_MESSAGE}\.?", again=True, foreign=FAR, blank=FAR)
+MESSAGE = Line(
+    *(rf"{_MESSAGE}\.?",),
+    again=True,
+    foreign=FAR,
+    blank=FAR,
+    has="apr_|socket|SSL |aborted|Total of",
+)
 INTERRUPTED = Line(r"[\^]C", foreign=FAR, blank=FAR)
 FINISHED = Line(r"Finished [0-9]++ requests", r"[.]{1,9}+done", foreign=FAR, blank=FAR)
 
@@ -157,6 +163,7 @@ STATISTICS = Line(
     rf"(?P<names>{STATISTIC}(?:\s*+{STATISTIC}){{1,6}})",
     any_case=True,
     foreign=1,
+    has="min|mean|av(?:era)?g|med|max|d(?:ard)?[. ]?dev|sd|\u03c3",
 )
 ROWS: Final = {name: _row(name) for name in ("Connect", "Processing", "Waiting", "Total")}
 

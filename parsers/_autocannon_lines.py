@@ -98,9 +98,18 @@ CONNECTIONS = Line(
     "{connections:count} connections(?: with {pipelining:count} pipelining factor)?", foreign=0
 )
 WORKERS = Line("{workers:count} workers", foreign=0)
-TABLE = Line("{columns:names}", slots=_SLOTS, any_case=True, foreign=_HEAD_REACH, blank=_HEAD_REACH)
+TABLE = Line(
+    *("{columns:names}",),
+    slots=_SLOTS,
+    any_case=True,
+    foreign=_HEAD_REACH,
+    blank=_HEAD_REACH,
+    has="Avg",
+)
 LATENCY = _row(r"Latency(?P<unit>(?: ?\([nuµμm]?s\))?)", "times")
-RATES_TABLE = Line("{columns:rate_names}", slots=_SLOTS, any_case=True, foreign=_TABLE_REACH)
+RATES_TABLE = Line(
+    "{columns:rate_names}", slots=_SLOTS, any_case=True, foreign=_TABLE_REACH, has="Avg"
+)
 RATES = _row("Req/Sec", "rates")
 SIZES = _row("Bytes/Sec", "sizes")
 CODES = Line("Code Count", any_case=True)

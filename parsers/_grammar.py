@@ -19,9 +19,9 @@ belongs to one report; where two grammars could have it, to the one that was ask
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, groupby, islice, pairwise, takewhile
@@ -33,7 +33,7 @@ from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import MOST_REPORTS, Text
 from benchkit.text.pieces import Piece
 
-from ._line import NOT_WITHIN, Form, Line, ReportLine
+from ._line import FAR, NOT_WITHIN, Form, Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
 _FENCES: Final = ("```", "~~~")
@@ -259,6 +259,9 @@ class Grammar:
         openings = [form.opening for line in begins for form in line.forms if form.opening]
         self._marks = sorted({mark.lower() for mark in (*openings, *markers)})
         self._forms_of = lru_cache(_MOST_BEGINNINGS)(self._that_may_begin)
+        #: Near to these are all others.
+        self._landmarks = {line for line in lines if line in begins or line.foreign >= FAR}
+        self._landmarks_of = lru_cache(_MOST_BEGINNINGS)(self._landmarks_that_may_begin)
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
@@ -278,6 +281,9 @@ class Grammar:
 
     def _that_may_begin(self, letters: str) -> Sequence[tuple[Line, Form]]:
         return [each for each in self._forms if each[1].may_begin(letters)]
+
+    def _landmarks_that_may_begin(self, letters: str) -> Sequence[Form]:
+        return [form for line, form in self._forms_of(letters) if line in self._landmarks]
 
     def _may_have(self, text: Text) -> bool:
         """Whether a text has what a report, or the rest of one, begins with."""
@@ -317,6 +323,8 @@ class Grammar:
         pieces = [piece for piece, _ in lines]
         current: _Open | None = None
         for at, (piece, candidates) in enumerate(lines):
+            if current is None and not candidates:
+                continue
             if not candidates and not self._is_foreign(piece, owners):
                 if current is not None:
                     current.pass_over(piece)
@@ -481,18 +489,49 @@ class Grammar:
     def _lines(self, text: Text) -> list[_Candidates]:
         """Return each piece of a text, with the lines that it may be."""
         listed: list[_Candidates] = []
-        for known, together in groupby(self._candidates(text), key=itemgetter(0)):
-            part = [candidates for _, candidates in together]
-            listed += part if known else self._mended(text, part, below=listed[-1:])
+        for stretch, is_near in self._stretches(text):
+            if not is_near:
+                listed += [(piece, ()) for piece in stretch]
+                continue
+            for known, together in groupby(self._candidates(text, stretch), key=itemgetter(0)):
+                part = [candidates for _, candidates in together]
+                listed += part if known else self._mended(text, part, below=listed[-1:])
         own = (piece.number for piece, lines in listed if any(line.strict for line in lines))
         text.printed.update(own)
         text.openings.update(self._openings)
         return listed
 
-    def _candidates(self, text: Text) -> Iterator[tuple[bool, _Candidates]]:
+    def _stretches(self, text: Text) -> Iterator[tuple[Sequence[Piece], bool]]:
+        """Yield the pieces in stretches, and whether a report may have lines in each."""
+        pieces, done = text.repaired, 0
+        for start, stop in _around(self._marked(text), len(pieces)):
+            yield pieces[done:start], False
+            yield pieces[start:stop], True
+            done = stop
+        yield pieces[done:], False
+
+    def _marked(self, text: Text) -> Sequence[int]:
+        """Return, in order, which pieces may be landmarks, mended or as they are."""
+        numbers = {
+            number
+            for number, (_, line) in enumerate(text.repaired)
+            if (forms := self._landmarks_of(line[:2])) and any(form.may_be(line) for form in forms)
+        }
+        small, ends = text.once(_small)
+        for mark in self._marks:
+            at = small.find(mark)
+            while at >= 0:
+                number = bisect_left(ends, at)
+                numbers.add(number)
+                at = small.find(mark, ends[number])
+        return sorted(numbers)
+
+    def _candidates(
+        self, text: Text, pieces: Iterable[Piece]
+    ) -> Iterator[tuple[bool, _Candidates]]:
         """Yield each piece with the lines that it may be, and whether it needs no mending."""
         owners = text.once(_owners)
-        for piece in text.repaired:
+        for piece in pieces:
             foreign = bool(owners) and self._is_foreign(piece, owners)
             lines = () if foreign or not piece.text else self._read(piece)
             known = foreign or (lines and lines[0].strict) or not piece.text
@@ -509,7 +548,7 @@ class Grammar:
         lines: list[ReportLine] = []
         settled: Line | None = None
         for line, form in self._forms_of(piece.text[:2]):
-            if line is settled or form.word not in piece.text:
+            if line is settled or not form.may_be(piece.text):
                 continue
             if matched := form.match(line, piece):
                 lines.append(matched)
@@ -583,6 +622,26 @@ def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
     """Whether a line goes on in the row below that of a table in whose last cell it begins."""
     wrapped = matched.end() >= starts[bisect_right(starts, matched.start())]
     return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
+
+
+def _small(text: Text) -> tuple[str, Sequence[int]]:
+    """Return what a text says in small letters, and where each of its pieces ends."""
+    small = text.shown.lower()
+    lengths = (len(line) + 1 for line in small.split("\n"))
+    return small, [end - 1 for end in accumulate(lengths)]
+
+
+def _around(numbers: Iterable[int], count: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches, of so many lines in all, that are near to some of them."""
+    start = stop = 0
+    for number in numbers:
+        if number - FAR > stop:
+            if stop:
+                yield start, stop
+            start = number - FAR
+        stop = min(number + FAR, count)
+    if stop:
+        yield start, stop
 
 
 def _owners(_: Text) -> dict[Piece, Grammar]:

@@ -48,16 +48,17 @@ _SLOTS: Final = {
 }
 
 
-def _line(*templates: str, **options: bool | int) -> Line:
+def _line(*templates: str, **options: bool | int | str) -> Line:
     return Line(*templates, slots=_SLOTS, **options)  # type: ignore[arg-type]
 
 
-def _far(*templates: str, again: bool = False) -> Line:
-    return _line(*templates, again=again, foreign=_FAR, blank=_FAR)
+def _far(*templates: str, again: bool = False, has: str = "") -> Line:
+    return _line(*templates, again=again, foreign=_FAR, blank=_FAR, has=has)
 
 
 def _metric(*templates: str) -> Line:
-    return _far(*(f"{{name:metric}}\\.{{2,64}}+: {each}" for each in templates), again=True)
+    forms = (f"{{name:metric}}\\.{{2,64}}+: {each}" for each in templates)
+    return _far(*forms, again=True, has=r"\.\.:")
 
 
 SCENARIOS = _line(
@@ -85,7 +86,7 @@ THRESHOLD = _line(
 )
 TOTAL = _far(r"(?:\S{1,4}+ )?TOTAL RESULTS")
 #: A part of the total.
-PART = _far(r"\S{1,4}+ (?P<kind>SCENARIO|GROUP): {name:rest}", again=True)
+PART = _far(r"\S{1,4}+ (?P<kind>SCENARIO|GROUP): {name:rest}", again=True, has="SCENARIO|GROUP")
 TREND = _metric("{figures:trend}")
 SHARE = _metric(
     "{share:share} {passes:whole} out of {total:whole}",

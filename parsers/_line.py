@@ -127,7 +127,9 @@ class Form:
         word: A word that stands in it, whatever its figures are; or nothing.
     """
 
-    def __init__(self, template: str, slots: Mapping[str, Slot], *, any_case: bool) -> None:
+    def __init__(
+        self, template: str, slots: Mapping[str, Slot], *, any_case: bool, has: str = ""
+    ) -> None:
         parts = re.split(r"\{(\w+):(\w+)\}", template)
         words = [re.sub(r" (\?)?", lambda m: r"\s*+" if m[1] else r"\s++", w) for w in parts[::3]]
         self.slots = {
@@ -145,7 +147,10 @@ class Form:
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
-        self.word = "" if any_case else _longest_word(parts[::3])
+        word = _longest_word(parts[::3])
+        self.word = "" if any_case else word
+        has = has or word * any_case
+        self._has = re.compile(has, re.IGNORECASE) if has else None
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
         self._counts = opens is SLOTS["count"]
@@ -206,6 +211,10 @@ class Form:
         """Whether a line may begin with two letters, as far as that is cheap to tell."""
         return re.match(self._first, letters, self._flags) is not None
 
+    def may_be(self, text: str) -> bool:
+        """Whether a line may be in this form, as far as words tell."""
+        return self.word in text and (self._has is None or self._has.search(text) is not None)
+
     def match(self, line: Line, piece: Piece) -> ReportLine | None:
         """Return a piece of text as a line in this form, None where it is another."""
         number, text = piece
@@ -245,6 +254,8 @@ class Line:
         blank: So many blank lines may.
         ended: Pattern of how it ends where nothing of it can be cut off, where its last slot
             does not tell.
+        has: Pattern of what stands in it, large or small, where the templates have no word; quick
+            to look for.
     """
 
     def __init__(
@@ -258,9 +269,10 @@ class Line:
         foreign: int = 3,
         blank: int = 3,
         ended: str | None = None,
+        has: str = "",
     ) -> None:
         known = {**SLOTS, **(slots or {})}
-        self.forms = tuple(Form(form, known, any_case=any_case) for form in templates)
+        self.forms = tuple(Form(form, known, any_case=any_case, has=has) for form in templates)
         self.repeats, self.again, self.late = repeats or again, again, late
         self.foreign, self.blank, self.ended = foreign, blank, ended
 

@@ -80,6 +80,7 @@ BUCKET = Line(
     foreign=0,
     blank=0,
     ended="",
+    has="%",
 )
 HISTOGRAM = Grammar(
     TITLE, BUCKET, begins={TITLE: (BUCKET,), BUCKET: ()}, markers=("+Inf]", "Histogram")

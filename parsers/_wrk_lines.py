@@ -76,6 +76,7 @@ DONE = Line(
     foreign=FAR,
     blank=1,
     ended="s$",
+    has="%",
 )
 
 WRK = Grammar(

@@ -81,6 +81,7 @@ OTHER_CODE = Line(
     slots=_SLOTS,
     repeats=True,
     foreign=FAR,
+    has="Health|Ping|tcp|udp",
 )
 DONE = Line(
     r"All done {count:count} calls \(plus [0-9]++ warmup\) {mean:g} ?ms avg, {rate:g} qps",

@@ -57,7 +57,10 @@ _FIGURES: Final = (
 )
 
 STARTED: Final = Line(
-    r"(?:Starting standalone test|Starting the test) @ {date:rest}", repeats=True, foreign=6
+    "Starting standalone test @ {date:rest}",
+    "Starting the test @ {date:rest}",
+    repeats=True,
+    foreign=6,
 )
 DELTA: Final = Line(
     rf"{_NAME} \+ {_FIGURES}(?: Active: {{active:samples}} Started: {{started:samples}} "
@@ -65,6 +68,7 @@ DELTA: Final = Line(
     slots=_SLOTS,
     again=True,
     foreign=40,
+    has="summary",
 )
 TOTAL: Final = Line(
     rf"{_NAME} = {_FIGURES}",
@@ -73,6 +77,7 @@ TOTAL: Final = Line(
     slots=_SLOTS,
     again=True,
     foreign=40,
+    has="summary",
 )
 TIDYING: Final = Line(r"Tidying up (?:\.\.\.|remote) @ {date:rest}", foreign=40)
 

@@ -59,6 +59,8 @@ _BAR: Final = re.compile(r"\|")
 _REQUESTS: Final = "#reqs"
 #: Longer than any row of a table.
 _LONGEST: Final = 2000
+#: So many lines around tables are cleaned with them.
+_NEAR: Final = 1000
 
 
 @dataclass
@@ -107,8 +109,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of a text, and a console without a table as an error."""
     if not any("Aggregated" in line or _START.search(line) for line in text.lines):
         return
-    pieces = Text.of("\n".join(_without_bars(text.lines))).repaired
-    for console in _consoles(pieces, text.lines):
+    for console in _consoles(_pieces(text), text.lines):
         if console.total is None or not console.headed:
             yield InputError(
                 "the last table of a run of Locust, above its percentiles",
@@ -118,6 +119,20 @@ def scan(text: Text) -> Iterator[RunOrError]:
             )
         else:
             yield _run(console)
+
+
+def _pieces(text: Text) -> Sequence[Piece]:
+    """Return the clean lines of a text in which the bars of tables divide nothing."""
+    barred = [at for at, line in enumerate(text.lines) if "|" in line and _TABLE.search(line)]
+    if not barred:
+        return text.repaired
+    start, stop = max(barred[0] - _NEAR, 0), barred[-1] + _NEAR
+    tables = Text.of("\n".join(_without_bars(text.lines[start:stop]))).repaired
+    return [
+        *(piece for piece in text.repaired if piece.number < start),
+        *(Piece(start + number, line) for number, line in tables),
+        *(piece for piece in text.repaired if piece.number >= stop),
+    ]
 
 
 def _without_bars(lines: Sequence[str]) -> Iterator[str]:

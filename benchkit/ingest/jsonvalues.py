@@ -33,6 +33,8 @@ _TOKEN: Final = re.compile(r"[\w.+-]{0,40}+\s*+")
 _PIECE: Final = 4096
 #: Characters that may be looked at in vain, in pieces and in long values.
 _MAX_WASTED: Final = 2**27
+#: A look takes as long as so many characters.
+_LOOK: Final = 2**11
 _MAX_SHOWN: Final = 20_000
 
 
@@ -72,6 +74,9 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
         if start < end or start in opened or not _begins(whole, start):
             continue
         if passed > _MAX_WASTED:
+            text.unread.append(
+                f"very many brackets that begin no JSON: below line {line + 1:,} none is looked for"
+            )
             return
         first = line + whole.count("\n", at, start)
         at, line = start, first
@@ -87,7 +92,7 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
         except (ValueError, RecursionError) as error:
             broken = _broken(error, whole, start, first)
             opened.update(start + place for place in _hopeless(error, broken.text))
-            passed += min(len(broken.text), _PIECE)
+            passed += _LOOK + min(len(broken.text), _PIECE)
             wasted += len(whole) if len(broken.text) > _PIECE else 0
             if start >= understood:  # what is broken within it is broken with it
                 yield broken

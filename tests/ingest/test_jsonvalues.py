@@ -50,3 +50,13 @@ def test_many_lines_cost_no_more_than_few_each(line: str) -> None:
     start = time.perf_counter()
     assert sum(1 for _ in json_values(text)) in {0, 50_000}
     assert time.perf_counter() - start < 10, "usually half a second"
+
+
+def test_of_very_many_broken_values_the_first_are_looked_at_and_the_rest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("benchkit.ingest.jsonvalues._MAX_WASTED", 100 * 2048)
+    text = Text.of('{"cut\n' * 200 + '{"whole": 1}')
+    assert len(list(json_values(text))) == 100
+    [note] = text.unread
+    assert note == "very many brackets that begin no JSON: below line 100 none is looked for"

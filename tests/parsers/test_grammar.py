@@ -590,6 +590,23 @@ def test_time_is_linear_in_the_text(hostile: str) -> None:
     assert growth(spent, times, 8 * times, most=24, quick_s=0.1) < 24
 
 
+def test_only_lines_near_to_what_a_report_may_begin_with_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[int] = []
+    read = Grammar._read
+    monkeypatch.setattr(
+        Grammar, "_read", lambda self, piece: looked_at.append(piece.number) or read(self, piece)
+    )
+    prose = "words of a log\n" * (3 * FAR)
+    late = part("Aiming", "Hits") + "words\n" * (FAR - 1) + part("Hits", "99.00", OTHER)
+    text = REPORT + prose + late + prose + REPORT.replace("1200 (", "3600 (")
+    assert hits(text) == [1200, 2400, 3600]
+    lines, shown = text.count("\n"), range(7 + FAR, 7 + 2 * FAR)
+    assert len(looked_at) < lines - 2 * FAR
+    assert not set(shown) & set(looked_at)
+
+
 def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
