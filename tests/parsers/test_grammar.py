@@ -2,6 +2,7 @@
 
 import textwrap
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -595,9 +596,12 @@ def test_only_lines_near_to_what_a_report_may_begin_with_are_looked_at(
 ) -> None:
     looked_at: list[int] = []
     read = Grammar._read
-    monkeypatch.setattr(
-        Grammar, "_read", lambda self, piece: looked_at.append(piece.number) or read(self, piece)
-    )
+
+    def noted(grammar: Grammar, piece: Piece) -> Sequence[ReportLine]:
+        looked_at.append(piece.number)
+        return read(grammar, piece)
+
+    monkeypatch.setattr(Grammar, "_read", noted)
     prose = "words of a log\n" * (3 * FAR)
     late = part("Aiming", "Hits") + "words\n" * (FAR - 1) + part("Hits", "99.00", OTHER)
     text = REPORT + prose + late + prose + REPORT.replace("1200 (", "3600 (")
