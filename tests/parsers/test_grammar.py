@@ -599,7 +599,7 @@ def test_only_lines_near_to_what_a_report_may_begin_with_are_looked_at(
 
     def noted(grammar: Grammar, piece: Piece) -> Sequence[ReportLine]:
         looked_at.append(piece.number)
-        return read(grammar, piece)
+        return list(read(grammar, piece))
 
     monkeypatch.setattr(Grammar, "_read", noted)
     prose = "words of a log\n" * (3 * FAR)
