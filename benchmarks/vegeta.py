@@ -129,7 +129,7 @@ class Recorded:
     def repeated(self, results: int, target: Path) -> int:
         """Write the results as they are again and again; return how many."""
         times = -(-results // len(self.results))
-        data = b"".join(coded(len(one)) + one for one in self.results)
+        data = b"".join(coded(len(result)) + result for result in self.results)
         with target.open("wb") as out:
             out.write(self.head)
             for _ in range(times):
@@ -167,12 +167,16 @@ class Template:
         """Return a template with room for numbers of three bytes."""
         parts, at = [], 0
         order, seq_at, seconds_at, base = [], [], [], 0
-        for one in results:
-            _, start = number(one, 0)
-            seq, rest = number(one, start + 1) if one[start] == SEQ else (0, start)
+        for result in results:
+            _, start = number(result, 0)
+            seq, rest = number(result, start + 1) if result[start] == SEQ else (0, start)
             # Without the first number, the next field counts from before it.
-            tail = one[rest:] if rest > start else bytes([one[start] - SEQ]) + one[start + 1 :]
-            body = one[:start] + bytes([SEQ, 0xFD, 0, 0, 0]) + tail
+            tail = (
+                result[rest:]
+                if rest > start
+                else bytes([result[start] - SEQ]) + result[start + 1 :]
+            )
+            body = result[:start] + bytes([SEQ, 0xFD, 0, 0, 0]) + tail
             length = coded(len(body))
             seq_at.append(at + len(length) + start + 2)
             time = body.index(TIME, start + 5)
@@ -201,9 +205,9 @@ def write(
         data[at + byte] = values >> 8 * (size - 1 - byte) & 0xFF
 
 
-def check(shown: str, told: str, results: int) -> None:
+def check(shown: str, reported: str, results: int) -> None:
     """Stop where benchkit and vegeta disagree on what was counted."""
-    ours, theirs = json.loads(shown)[0], json.loads(told)
+    ours, theirs = json.loads(shown)[0], json.loads(reported)
     latencies = theirs["latencies"]
     pairs: dict[str, tuple[Any, Any]] = {
         "requests": (ours["requests"], theirs["requests"]),
@@ -237,11 +241,11 @@ def table(programs: dict[str, Program]) -> str:
     lines = ["| whole process | wall, s | processor, s | peak memory, MB | vegeta takes |"]
     lines.append("|---|---:|---:|---:|---:|")
     base = programs.get(VEGETA)
-    for name, one in programs.items():
-        wall, cpu, peak = map(statistics.median, (one.wall_s, one.cpu_s, one.peak_mb))
+    for name, program in programs.items():
+        wall, cpu, peak = map(statistics.median, (program.wall_s, program.cpu_s, program.peak_mb))
         ratio = ""
-        if base is not None and one is not base:
-            pairs = zip(base.wall_s, one.wall_s, strict=True)
+        if base is not None and program is not base:
+            pairs = zip(base.wall_s, program.wall_s, strict=True)
             ratio = f"{statistics.median(theirs / ours for theirs, ours in pairs):.1f} × as long"
         lines.append(f"| `{name}` | {wall:.2f} | {cpu:.2f} | {peak:.0f} | {ratio} |")
     return "\n".join(lines)
@@ -271,8 +275,8 @@ def main() -> None:
         if given.vegeta:
             programs[VEGETA] = Program([given.vegeta, "report", "-type=json", str(file)])
         for turn in range(given.runs + 1):
-            for one in programs.values():
-                one.run(counted=turn > 0)
+            for program in programs.values():
+                program.run(counted=turn > 0)
         if given.vegeta:
             check(programs[SHOW].output, programs[VEGETA].output, results)
         size = file.stat().st_size

@@ -21,7 +21,10 @@ AGGREGATED: Final = ("Aggregated", "Total")
 _OLD: Final = {
     "# requests": "Request Count",
     "# failures": "Failure Count",
-    **{f"{of} response time": f"{of} Response Time" for of in ("Median", "Average", "Min", "Max")},
+    **{
+        f"{statistic} response time": f"{statistic} Response Time"
+        for statistic in ("Median", "Average", "Min", "Max")
+    },
 }
 _PERCENT: Final = re.compile(r"[0-9]{1,2}(?:\.[0-9]++)?%")
 

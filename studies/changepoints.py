@@ -104,7 +104,7 @@ def alarmed(values: Floats, *, tests: int = 1, step: float = 0.0) -> bool:
 def delay(values: Floats, at: int, *, tests: int = 1) -> float:
     """Return after how many commits of the new level it is found; infinite for never."""
     for n in range(at + 1, len(values) + 1):
-        if any(abs(place - at) <= NEAR for place in change_points(values[:n], tests=tests)):
+        if any(abs(point - at) <= NEAR for point in change_points(values[:n], tests=tests)):
             return n - at
     return math.inf
 

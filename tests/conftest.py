@@ -136,8 +136,8 @@ def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Golden:
 
 
 def scrubbed(text: str, *, places: dict[str, str], patterns: Scrub) -> str:
-    for place, name in places.items():
-        text = text.replace(place, name).replace(place.replace("\\", "/"), name)
+    for anchor, name in places.items():
+        text = text.replace(anchor, name).replace(anchor.replace("\\", "/"), name)
     text = re.sub(rf"(benchkit v?){re.escape(version('benchkit'))}", r"\1<version>", text)
     for pattern, replacement in patterns:
         text = re.sub(pattern, replacement, text)

@@ -19,8 +19,8 @@ def _if_kept(metric: str, *statistics: str) -> Check:
     """Check the figures of some name, where there are any."""
 
     def check(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
-        if found := run.figures(metric, *statistics):
-            yield near(found, wanted)
+        if matches := run.figures(metric, *statistics):
+            yield near(matches, wanted)
 
     return check
 
@@ -47,34 +47,34 @@ def _is_not(column: str) -> Check:
 
 
 def _is_no_quantile(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
-    found = run.quantile(quantile_of(key["p"]))
-    if any(abs(value - wanted * 1e-3) <= slack(wanted) * 1e-3 for value in found if value):
+    matches = run.quantile(quantile_of(key["p"]))
+    if any(abs(value - wanted * 1e-3) <= slack(wanted) * 1e-3 for value in matches if value):
         yield f"{wanted} ms is a mean of the slowest, and was read as a percentile"
 
 
 def _quantile_if_read(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
-    found = [value for value in run.quantile(quantile_of(key["p"])) if value is not None]
-    if found:
-        yield near(found, wanted, scale=1e-3)
+    matches = [value for value in run.quantile(quantile_of(key["p"])) if value is not None]
+    if matches:
+        yield near(matches, wanted, scale=1e-3)
 
 
 def failed_counts(run: Run) -> list[float]:
     """Return what a run gives for requests that the tool itself counts as failed."""
-    found = run.figures(r".*(?:fail|unsuccess|\bKO\b|\bErr\b).*")
+    matches = run.figures(r".*(?:fail|unsuccess|\bKO\b|\bErr\b).*")
     codes = run.counts("statuses", "status")
     bad = sum(count for code, count in codes.items() if int(code) >= 400)
     lost = run.columns["errors"] or 0
-    found += [lost + bad] if codes else []
+    matches += [lost + bad] if codes else []
     requests, ratio = run.columns["requests"], run.columns["success_ratio"]
     if requests is not None and ratio is not None:
-        found.append(round(requests * (1 - ratio)))
-    return found
+        matches.append(round(requests * (1 - ratio)))
+    return matches
 
 
 def _failed(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
-    found = [run.columns["errors"], run.columns["non2xx"], *failed_counts(run)]
-    if wanted != 0 or any(value is not None for value in found):
-        yield near(found, wanted)
+    matches = [run.columns["errors"], run.columns["non2xx"], *failed_counts(run)]
+    if wanted != 0 or any(value is not None for value in matches):
+        yield near(matches, wanted)
 
 
 def _responses(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
@@ -97,8 +97,8 @@ def _offered(run: Run, wanted: str, _: re.Match[str]) -> Iterator[str]:
 def _parts(run: Run, wanted: Mapping[str, int], _: re.Match[str]) -> Iterator[str]:
     """Check the requests of each scenario or endpoint, where these are told apart."""
     for name, count in wanted.items():
-        found = run.figures(rf"(?:.*\W)?{re.escape(name)}(?:\W.*)?", "total")
-        if found and (complaint := near(found, count)):
+        matches = run.figures(rf"(?:.*\W)?{re.escape(name)}(?:\W.*)?", "total")
+        if matches and (complaint := near(matches, count)):
             yield f"{name}: {complaint}"
 
 
@@ -114,9 +114,9 @@ def _thresholds(run: Run, wanted: Sequence[str], key: re.Match[str]) -> Iterator
 
 def _in_its_unit(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
     """Check a value whose unit is not in the file: a figure, and no latency."""
-    found = run.figures("Values?", key[1].removesuffix("_row"))
-    if found:
-        yield near(found, wanted)
+    matches = run.figures("Values?", key[1].removesuffix("_row"))
+    if matches:
+        yield near(matches, wanted)
     read = [name for name, value in run.columns.items() if name.startswith("latency_") and value]
     if read or run.rows("quantiles"):
         yield f"nothing says the unit, read {read or 'quantiles'}"
@@ -176,7 +176,9 @@ def _half() -> re.Match[str]:
 
 def _class_of_three(run: Run, wanted: float) -> Iterator[str]:
     codes = run.counts("statuses", "status")
-    found = run.figures("3xx", "total")
-    found += [sum(count for code, count in codes.items() if code.startswith("3"))] if codes else []
-    if found:
-        yield near(found, wanted)
+    matches = run.figures("3xx", "total")
+    matches += (
+        [sum(count for code, count in codes.items() if code.startswith("3"))] if codes else []
+    )
+    if matches:
+        yield near(matches, wanted)

@@ -95,12 +95,12 @@ def _as_own(entry: Entry, runs: Mapping[int, Run]) -> bool:
     return any(run.columns["tool"] == entry.tool and not run.rows("notes") for run in runs.values())
 
 
-def _problems_of_counts(expected: Mapping[str, Any], found: int) -> Iterator[str]:
+def _problems_of_counts(expected: Mapping[str, Any], matches: int) -> Iterator[str]:
     for key in ("run_count", "run_count_wrk_like"):
-        if expected.get(key) not in {None, found}:
-            yield f"{key}: expected {expected[key]}, read {found}"
-    if found < expected.get("run_count_at_least", 0):
-        yield f"run_count_at_least: expected {expected['run_count_at_least']}, read {found}"
+        if expected.get(key) not in {None, matches}:
+            yield f"{key}: expected {expected[key]}, read {matches}"
+    if matches < expected.get("run_count_at_least", 0):
+        yield f"run_count_at_least: expected {expected['run_count_at_least']}, read {matches}"
 
 
 def _problems_of_kind(expected: Mapping[str, Any], runs: Mapping[int, Run]) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _expected_runs(expected: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[s
     """Yield what is expected of each run that the index speaks of, by number."""
     listed = expected.get("runs")
     if isinstance(listed, Mapping):
-        yield from ((int(number), one) for number, one in listed.items())
+        yield from ((int(number), item) for number, item in listed.items())
     elif listed:
         yield from enumerate(listed, 1)
     first = expected.get("first")

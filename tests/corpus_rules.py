@@ -35,8 +35,8 @@ _NEAREST_RANK: Final = 1e-3
 
 def _deviation(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
     # bombardier's is of each distinct latency once: a figure, and not the column.
-    found = [run.columns["latency_std_s"], *run.figures("Latency", "stdev")]
-    yield near(found, wanted, scale=scale_of(key))
+    matches = [run.columns["latency_std_s"], *run.figures("Latency", "stdev")]
+    yield near(matches, wanted, scale=scale_of(key))
 
 
 def _rate(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
@@ -59,16 +59,16 @@ def _failures(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
     """Check `errors`, which are what each tool calls so."""
     tool = run.columns["tool"]
     if tool == "ab":
-        found = run.figures("Failed requests")
+        matches = run.figures("Failed requests")
     elif tool == "vegeta":
         codes = run.counts("statuses", "status")
         failed = sum(count for code, count in codes.items() if not 200 <= int(code) < 400)
-        found = [float(failed)] if codes else []
+        matches = [float(failed)] if codes else []
     else:
-        found = [run.columns["errors"], *run.figures("errors")]
-        found = found if any(value is not None for value in found) else failed_counts(run)
-    if wanted != 0 or any(value is not None for value in found):
-        yield near(found, wanted)
+        matches = [run.columns["errors"], *run.figures("errors")]
+        matches = matches if any(value is not None for value in matches) else failed_counts(run)
+    if wanted != 0 or any(value is not None for value in matches):
+        yield near(matches, wanted)
 
 
 def _percentile(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
@@ -90,22 +90,22 @@ def _rounded_percentile(run: Run, wanted: str, key: re.Match[str]) -> Iterator[s
     number, unit = shown.groups()
     scale = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}[unit]
     step = float(Decimal(1).scaleb(int(Decimal(number).as_tuple().exponent))) * scale
-    found = run.quantile(quantile_of(key[1]))
-    if not any(abs(value - float(number) * scale) <= step / 2 * 1.001 for value in found):
-        yield f"expected {wanted}, read {found or 'nothing'}"
+    matches = run.quantile(quantile_of(key[1]))
+    if not any(abs(value - float(number) * scale) <= step / 2 * 1.001 for value in matches):
+        yield f"expected {wanted}, read {matches or 'nothing'}"
 
 
 def _wrong_percentile(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
-    found = run.quantile(quantile_of(key[1]))
-    if found and not near(found, wanted, scale=_MS):
+    matches = run.quantile(quantile_of(key[1]))
+    if matches and not near(matches, wanted, scale=_MS):
         yield f"{wanted} ms is garbage in the file, and was read"
 
 
 def _garbage(run: Run, wanted: str, _: re.Match[str]) -> Iterator[str]:
     first, _dots, last = wanted.partition("..")
     for percent in range(int(first), int(last or first) + 1):
-        if found := run.quantile(Decimal(percent).scaleb(-2)):
-            yield f"row {percent} is garbage in the file, and was read as {found}"
+        if matches := run.quantile(Decimal(percent).scaleb(-2)):
+            yield f"row {percent} is garbage in the file, and was read as {matches}"
 
 
 def _rows(run: Run, wanted: int, _: re.Match[str]) -> Iterator[str]:
@@ -120,7 +120,7 @@ def problems_of_first_request(run: Run, wanted: Mapping[str, Any]) -> Iterator[s
     """Check the first request, given as ab's `-g` has it."""
     row = plain_rows(run.results.requests(run.columns["run_id"]).head(1))[0]
     connect = row["connect_s"] or 0.0
-    found = {
+    matches = {
         "seconds": row["started_at"].timestamp(),
         "ctime_ms": connect / _MS,
         "ttime_ms": row["latency_s"] / _MS,
@@ -128,8 +128,8 @@ def problems_of_first_request(run: Run, wanted: Mapping[str, Any]) -> Iterator[s
         "wait_ms": None if row["first_byte_s"] is None else row["first_byte_s"] / _MS,
     }
     for key, value in wanted.items():
-        if found.get(key) is None or abs(found[key] - value) > 0.5 + (key == "dtime_ms"):
-            yield f"first row, {key}: expected {value}, read {found.get(key)}"
+        if matches.get(key) is None or abs(matches[key] - value) > 0.5 + (key == "dtime_ms"):
+            yield f"first row, {key}: expected {value}, read {matches.get(key)}"
 
 
 def _pipelining(run: Run, wanted: int, _: re.Match[str]) -> Iterator[str]:
@@ -139,18 +139,18 @@ def _pipelining(run: Run, wanted: int, _: re.Match[str]) -> Iterator[str]:
 
 
 def _status_codes(run: Run, wanted: Mapping[str, int], _: re.Match[str]) -> Iterator[str]:
-    found = run.counts("statuses", "status")
-    if found != dict(wanted):
-        yield f"expected {dict(wanted)}, read {found}"
+    matches = run.counts("statuses", "status")
+    if matches != dict(wanted):
+        yield f"expected {dict(wanted)}, read {matches}"
 
 
 def _parts(run: Run, wanted: Mapping[str, int], _: re.Match[str]) -> Iterator[str]:
     """Check a breakdown of failures: among the errors, or as figures of their own."""
     for name, count in wanted.items():
-        found = [n for error, n in run.counts("errors", "error").items() if name in error]
-        found += run.figures(rf"(?:.*\W)?{name}(?: errors)?", "total")
-        if count != 0 or found:
-            complaint = near(found, count)
+        matches = [n for error, n in run.counts("errors", "error").items() if name in error]
+        matches += run.figures(rf"(?:.*\W)?{name}(?: errors)?", "total")
+        if count != 0 or matches:
+            complaint = near(matches, count)
             yield f"{name}: {complaint}" if complaint else ""
 
 
@@ -197,10 +197,10 @@ def _title(run: Run, wanted: str, _: re.Match[str]) -> Iterator[str]:
 def _stated(run: Run, wanted: str, key: re.Match[str]) -> Iterator[str]:
     """Check characters as printed: of a figure, or retold in a note."""
     printed = {row["printed"] for row in run.rows("figures")}
-    told = any(wanted in row["note"] for row in run.rows("notes"))
+    message = any(wanted in row["note"] for row in run.rows("notes"))
     column = {"requests": "requests"}.get(key[1])
     exact = wanted.isdigit() and column and run.columns[column] == int(wanted)
-    if not (wanted in printed or told or exact):
+    if not (wanted in printed or message or exact):
         yield f"expected {wanted!r} to be kept as printed"
 
 

@@ -33,13 +33,13 @@ class Run:
 
     def quantile(self, q: Decimal) -> list[Any]:
         """Return what stands for a quantile, in s; the ends have columns too."""
-        found = [
+        matches = [
             row["latency_s"]
             for row in self.rows("quantiles")
             if abs(row["quantile"] - float(q)) < 1e-12
         ]
         ends = {0: "latency_min_s", 1: "latency_max_s"}
-        return [*found, self.columns[ends[int(q)]]] if q in ends else found
+        return [*matches, self.columns[ends[int(q)]]] if q in ends else matches
 
     def figures(self, metric: str, *statistics: str) -> list[float]:
         """Return the figures whose metric matches a pattern, with one of some statistics."""

@@ -26,9 +26,9 @@ def slack(value: float) -> float:
     return float(Decimal(units).scaleb(int(digits.exponent) - 1))
 
 
-def near(found: Sequence[Any], wanted: float, *, scale: float = 1.0, within: float = 0.0) -> str:
+def near(values: Sequence[Any], wanted: float, *, scale: float = 1.0, within: float = 0.0) -> str:
     """Return a complaint unless one of some values is the wanted one; within that share."""
-    known = [value for value in found if value is not None]
+    known = [value for value in values if value is not None]
     allowed = max(slack(wanted) * scale, abs(wanted * scale) * max(within, 1e-9))
     if any(abs(value - wanted * scale) <= allowed * 1.001 for value in known):
         return ""
@@ -37,10 +37,10 @@ def near(found: Sequence[Any], wanted: float, *, scale: float = 1.0, within: flo
 
 def value_of(*columns: str) -> Check:
     def check(run: Run, wanted: float, key: re.Match[str]) -> Iterator[str]:
-        found = [run.columns[name] for name in columns]
+        read = [run.columns[name] for name in columns]
         # A latency of 0 is one that was too short for the digits of the tool, or none.
-        if wanted != 0 or any(value is not None for value in found):
-            yield near(found, wanted, scale=scale_of(key))
+        if wanted != 0 or any(value is not None for value in read):
+            yield near(read, wanted, scale=scale_of(key))
 
     return check
 
@@ -49,10 +49,10 @@ def count_of(*columns: str, figure: str = "") -> Check:
     """Check a counter: a column or else a figure; where it is 0 it may be missing."""
 
     def check(run: Run, wanted: float, _: re.Match[str]) -> Iterator[str]:
-        found = [run.columns[name] for name in columns]
-        found += run.figures(figure) if figure else []
-        if wanted != 0 or any(value is not None for value in found):
-            yield near(found, wanted)
+        read = [run.columns[name] for name in columns]
+        read += run.figures(figure) if figure else []
+        if wanted != 0 or any(value is not None for value in read):
+            yield near(read, wanted)
 
     return check
 

@@ -157,22 +157,22 @@ def exact(printed: str, unit: str = "") -> float:
 def missing(run: Run, where: Mapping[str, str]) -> Iterator[str]:
     """Yield the printed numbers that are not, exactly, where they belong."""
     for mark, printed in where.items():
-        place, unit = re.fullmatch(r"(.+?)(?: (ms|KB))?", mark).groups()  # type: ignore[union-attr]
-        found = at(run, place)
-        wanted: object = printed if place == "tool_version" else exact(printed, unit or "")
-        if place in RUNS.names and RUNS[place].kind == "int":
+        anchor, unit = re.fullmatch(r"(.+?)(?: (ms|KB))?", mark).groups()  # type: ignore[union-attr]
+        matches = at(run, anchor)
+        wanted: object = printed if anchor == "tool_version" else exact(printed, unit or "")
+        if anchor in RUNS.names and RUNS[anchor].kind == "int":
             wanted = round(exact(printed))
-        if found != wanted:
-            yield f"{mark}: printed {printed}, found {found!r}"
+        if matches != wanted:
+            yield f"{mark}: printed {printed}, found {matches!r}"
 
 
-def at(run: Run, place: str) -> object:
+def at(run: Run, anchor: str) -> object:
     """Return what the tables have at a place of a block."""
-    if place in run.columns:
-        return run.columns[place]
-    if re.fullmatch(r"[01]\.\d+", place):
-        return next(iter(run.quantile(Decimal(place))), None)
-    metric, _, statistic = place.rpartition("/")
+    if anchor in run.columns:
+        return run.columns[anchor]
+    if re.fullmatch(r"[01]\.\d+", anchor):
+        return next(iter(run.quantile(Decimal(anchor))), None)
+    metric, _, statistic = anchor.rpartition("/")
     return next(iter(run.figures(re.escape(metric), statistic)), None)
 
 
@@ -242,9 +242,9 @@ ATTACKS = [
 def attack(numbers: str, statuses: Mapping[int, int], errors: Sequence[str]) -> Block:
     """Return vegeta's report of one attack."""
     codes = "  ".join(f"{code}:{count}" for code, count in statuses.items())
-    one = block(VEGETA, numbers)
+    printed = block(VEGETA, numbers)
     end = "\n".join([f"Status Codes  [code:count]                      {codes}", "Error Set:"])
-    return Block(one.text + end + "\n" + "\n".join(errors) + "\n", one.where)
+    return Block(printed.text + end + "\n" + "\n".join(errors) + "\n", printed.where)
 
 
 AB_RUNS = [

@@ -171,9 +171,9 @@ def _written() -> Iterator[Pattern]:
             called, owner = node.func.attr, node.func.value
             first = node.args[0] if node.args else None
             if isinstance(owner, ast.Name) and owner.id == "re" and isinstance(first, ast.Constant):
-                place = f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
+                anchor = f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
                 if called in _ONCE | _EVERYWHERE:
-                    yield Pattern(place, re.compile(first.value), frozenset([called]))
+                    yield Pattern(anchor, re.compile(first.value), frozenset([called]))
 
 
 def growth(pattern: Pattern) -> tuple[float, str]:

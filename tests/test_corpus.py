@@ -50,7 +50,7 @@ UNREAD: Final = {
 
 @NO_CORPUS
 @pytest.mark.parametrize(
-    "entry", [one for one in ENTRIES if one.tool in OURS], ids=lambda one: one.file
+    "entry", [each for each in ENTRIES if each.tool in OURS], ids=lambda each: each.file
 )
 def test_a_file_reads_to_the_values_of_its_index(
     entry: Entry, request: pytest.FixtureRequest
@@ -65,7 +65,7 @@ def test_a_file_reads_to_the_values_of_its_index(
 
 @NO_CORPUS
 @pytest.mark.parametrize(
-    "entry", [one for one in ENTRIES if one.tool not in OURS], ids=lambda one: one.file
+    "entry", [each for each in ENTRIES if each.tool not in OURS], ids=lambda each: each.file
 )
 def test_an_output_of_another_tool_is_not_taken_for_one_of_ours(entry: Entry) -> None:
     results, refusal = read(entry)
@@ -121,8 +121,8 @@ def test_values_within_the_rounding_of_the_index_are_right() -> None:
 def test_a_wrong_value_and_an_unknown_key_are_found(
     expected: dict[str, object], complaint: str
 ) -> None:
-    (found,) = complaints(expected)
-    assert found.startswith(complaint)
+    (context,) = complaints(expected)
+    assert context.startswith(complaint)
 
 
 # --- what is printed beside the columns, on a recorded report with 20 of 400 requests lost ---

@@ -74,13 +74,15 @@ def checkout(recorded: Path, tmp_path: Path) -> Path:
 
 def expanded(arguments: list[str], folder: Path) -> list[str]:
     """Return a command line with what a shell makes of `*`."""
-    found = []
-    for one in arguments:
+    matches = []
+    for argument in arguments:
         names = (
-            sorted(str(path.relative_to(folder)) for path in folder.glob(one)) if "*" in one else []
+            sorted(str(path.relative_to(folder)) for path in folder.glob(argument))
+            if "*" in argument
+            else []
         )
-        found += names or [one]
-    return found
+        matches += names or [argument]
+    return matches
 
 
 def test_what_the_readme_shows_is_what_is_printed(checkout: Path) -> None:

@@ -43,8 +43,8 @@ def check(runs: Sequence[Run], blocks: Sequence[Block]) -> None:
     """Hold all runs of a page against what was printed."""
     problems = [
         f"run {number}: {problem}"
-        for number, (run, one) in enumerate(zip(runs, blocks, strict=True), 1)
-        for problem in missing(run, one.where)
+        for number, (run, each) in enumerate(zip(runs, blocks, strict=True), 1)
+        for problem in missing(run, each.where)
     ]
     assert not problems, "\n".join(problems)
 
@@ -55,13 +55,13 @@ SHELL = "> vegeta attack -rate 50 -duration 100s -targets urls.txt | vegeta repo
 
 
 def test_six_attacks_in_sections_with_equal_headings(tmp_path: Path) -> None:
-    blocks = [attack(*one) for one in ATTACKS]
+    blocks = [attack(*each) for each in ATTACKS]
     parts = ["Does the terminal slow a server down?", "=" * 37, "", "Numbers from one laptop.", ""]
-    for at_, one in enumerate(blocks):
+    for at_, each in enumerate(blocks):
         if at_ % 3 == 0:
             parts += [["Inside the editor", "Plain console"][at_ // 3], "-" * 17, ""]
         title = ["all lines logged", "logger off", "own recovery"][at_ % 3]
-        indented = "\n".join("    " + line for line in [SHELL, *one.text.splitlines()])
+        indented = "\n".join("    " + line for line in [SHELL, *each.text.splitlines()])
         parts += [f"### {title}", "", indented, "", "As one sees in the plot below.", ""]
     results, runs = read(tmp_path, "\n".join(parts))
     check(runs, blocks)
@@ -133,9 +133,9 @@ def test_four_runs_in_a_list(tmp_path: Path) -> None:
     commands[2] = f'wrk -H "Host: web" -t 10 -c 200 -d 30s {urls[2]}'
     blocks = [block(WRK, n, url=u) for n, u in zip(WRK_RUNS.values(), urls, strict=True)]
     lines = ["---", "title: What a relay costs", "---", "", "| relay | mean |", "|-|-|", ""]
-    for name, command, one in zip(WRK_RUNS, commands, blocks, strict=True):
+    for name, command, each in zip(WRK_RUNS, commands, blocks, strict=True):
         lines += [f"## {name}", "", "- ```console", f"  user@box:~$ {command}"]
-        lines += ["  " + line for line in one.text.splitlines()] + ["  ```", ""]
+        lines += ["  " + line for line in each.text.splitlines()] + ["  ```", ""]
     results, runs = read(tmp_path, "\n".join(lines))
     check(runs, blocks)
     assert set(results.runs["scenario"]) == {"What a relay costs"}
@@ -150,8 +150,8 @@ def test_four_runs_in_a_list(tmp_path: Path) -> None:
 def test_four_pairs_of_markdown_tables(tmp_path: Path) -> None:
     blocks = [block(AUTOCANNON, numbers) for numbers in AUTOCANNON_RUNS.values()]
     parts = ["# The price of a log line", "", "Taken with autocannon, ten seconds each."]
-    for name, one in zip(AUTOCANNON_RUNS, blocks, strict=True):
-        parts += ["", f"**{name}**", "", one.text]
+    for name, item in zip(AUTOCANNON_RUNS, blocks, strict=True):
+        parts += ["", f"**{name}**", "", item.text]
     results, runs = read(tmp_path, "\n".join(parts))
     check(runs, blocks)
     assert set(results.runs["tool"]) == {"autocannon"}
@@ -164,14 +164,14 @@ def test_four_pairs_of_markdown_tables(tmp_path: Path) -> None:
 
 def test_all_documents_together_stay_apart(tmp_path: Path) -> None:
     pages = {
-        "a": [attack(*one) for one in ATTACKS],
+        "a": [attack(*each) for each in ATTACKS],
         "b": [block(t, n, path="/x") for t, n in AB_RUNS],
         "c": [block(TIMES, n) for n in TIMES_OF.values()],
         "d": [block(WRK, n, url="http://127.0.0.1/") for n in WRK_RUNS.values()],
         "e": [block(AUTOCANNON, n) for n in AUTOCANNON_RUNS.values()],
     }
     for name, blocks in pages.items():
-        text = "\n\n".join(f"# {name}{n}\n\n{one.text}" for n, one in enumerate(blocks))
+        text = "\n\n".join(f"# {name}{n}\n\n{each.text}" for n, each in enumerate(blocks))
         (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
     results = benchkit.load(tmp_path)
     tools = results.runs["tool"].value_counts().to_dict()

@@ -90,14 +90,14 @@ EXCEPTIONS = {
 
 def modules() -> dict[str, Path]:
     """Every module of ours by its name; the scripts of bundled scenarios are none."""
-    found = {}
+    matches = {}
     for folder, name in SOURCES.items():
         for path in sorted((ROOT / folder).rglob("*.py")):
             inner = path.relative_to(ROOT / folder).with_suffix("").parts
             if inner[0] == "scenarios" and len(inner) > 2:
                 continue
-            found[".".join([name, *inner]).removesuffix(".__init__")] = path
-    return found
+            matches[".".join([name, *inner]).removesuffix(".__init__")] = path
+    return matches
 
 
 MODULES = modules()

@@ -25,10 +25,10 @@ def twice(number: int) -> int:
 
 
 def total(values: Sequence[int], count: int) -> int:
-    found = 0
+    matches = 0
     for at in range(count):
-        found += twice(values[at])
-    return found
+        matches += twice(values[at])
+    return matches
 
 
 def slowly(number: int) -> int:
@@ -103,10 +103,10 @@ def test_two_threads_have_places_of_their_own(folder: Path) -> None:
 
     threads = [threading.Thread(target=work, args=(1000 * n,)) for n in range(4)]
     with quick_turns():
-        for one in threads:
-            one.start()
-        for one in threads:
-            one.join()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
     assert wrong == []
 
 
@@ -125,11 +125,11 @@ def test_the_second_run_of_benchkit_needs_no_compiler(folder: Path) -> None:
         "from benchkit.parsers import _gob_compiled; "
         "print(None not in (loop.load(), _gob_compiled.load()), 'numba' in sys.modules)"
     )
-    said = [
+    text = [
         subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout.split()
         for _ in range(2)
     ]
-    assert said == [[b"True", b"True"], [b"True", b"False"]]
+    assert text == [[b"True", b"True"], [b"True", b"False"]]
     assert len(list(folder.iterdir())) == 2
 
 

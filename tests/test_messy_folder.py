@@ -56,9 +56,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
     for name, content in foreign_files(FOREIGN):
         write(top / name, content)
     for source, places in RESULTS.items():
-        for place in places:
+        for anchor in places:
             content = (data / source).read_bytes()
-            write(top / place, gzip.compress(content) if place.endswith(".gz") else content)
+            write(top / anchor, gzip.compress(content) if anchor.endswith(".gz") else content)
     binary = (data / "vegeta" / "ok.gob").read_bytes()
     write(top / "broken" / "powershell.bin", binary.decode("cp437").encode("utf-16"))
     whole = (data / "autocannon" / "rate.json").read_bytes()
@@ -113,12 +113,12 @@ def test_copies_name_the_file_that_was_taken(loaded: tuple[Results, float], fold
 def test_what_cannot_be_read_is_told_in_one_clear_line(
     loaded: tuple[Results, float], folder: Path
 ) -> None:
-    told = places(loaded[0].files, folder, "skipped")
-    told = {name: line for name, line in told.items() if not UNREAD.fullmatch(line)}
-    assert told.keys() == BROKEN.keys()
+    message = places(loaded[0].files, folder, "skipped")
+    message = {name: line for name, line in message.items() if not UNREAD.fullmatch(line)}
+    assert message.keys() == BROKEN.keys()
     for name, line in BROKEN.items():
         start = re.escape((folder / name).as_posix())
-        assert re.fullmatch(start + line, told[name]), told[name]
+        assert re.fullmatch(start + line, message[name]), message[name]
 
 
 def test_other_files_are_only_counted(loaded: tuple[Results, float], folder: Path) -> None:

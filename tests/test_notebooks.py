@@ -15,8 +15,8 @@ notebooks = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.ste
 
 
 def cells(path: Path, kind: str) -> list[dict[str, Any]]:
-    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return [cell for cell in found if cell["cell_type"] == kind]
+    matches = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in matches if cell["cell_type"] == kind]
 
 
 def source(path: Path, kind: str) -> str:
@@ -46,7 +46,7 @@ def test_only_the_public_interface_is_used(path: Path) -> None:
 @notebooks
 def test_links_lead_somewhere(path: Path) -> None:
     links = re.findall(r"\]\(([^)]+)\)", source(path, "markdown"))
-    assert [one for one in links if not (path.parent / one).exists()] == []
+    assert [link for link in links if not (path.parent / link).exists()] == []
 
 
 @notebooks
@@ -58,6 +58,6 @@ def test_it_runs(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     where = {"metadata": {"path": str(path.parent)}}
     nbclient.NotebookClient(notebook, timeout=120, resources=where).execute()
-    outputs = [one for cell in notebook.cells for one in cell.get("outputs", [])]
-    assert any("image/png" in one.get("data", {}) for one in outputs)
-    assert not [one["text"] for one in outputs if one.get("name") == "stderr"]
+    outputs = [each for cell in notebook.cells for each in cell.get("outputs", [])]
+    assert any("image/png" in each.get("data", {}) for each in outputs)
+    assert not [each["text"] for each in outputs if each.get("name") == "stderr"]

@@ -19,8 +19,8 @@ def test_help_and_version_import_nothing_heavy(arguments: list[str], tmp_path: P
         check=False,
     )
     lines = done.stderr.splitlines()
-    said = "\n".join(line for line in lines if not line.startswith("import time:"))
-    assert done.returncode == 0, said
+    text = "\n".join(line for line in lines if not line.startswith("import time:"))
+    assert done.returncode == 0, text
     imported = set(re.findall(r"^import time:.*\|\s*(\w+)", done.stderr, re.MULTILINE))
     assert "benchkit" in imported
     assert imported & HEAVY == set()

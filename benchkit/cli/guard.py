@@ -33,11 +33,11 @@ def _plugin_warnings(*, show_secrets: bool) -> Iterator[None]:
     """Say of each plug-in that is left out why, in a line of ours."""
     shown = warnings.showwarning
 
-    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:  # noqa: ANN401 - handed on
+    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:  # noqa: ANN401 - handed on
         if issubclass(category, PluginWarning):
             complain(str(message), show_secrets=show_secrets)
         else:
-            shown(message, category, *place, **more)
+            shown(message, category, *where, **more)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", PluginWarning)

@@ -217,7 +217,7 @@ def clear_tags(
     notes = []
     for tag in tags:
         places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in sides]
-        fields = [(area.word(place, half=7.0), place) for place in places]
+        fields = [(area.word(word, half=7.0), word) for word in places]
         inside = [
             each
             for each in fields

@@ -67,9 +67,9 @@ def percentile_axis(low: float, high: float, *, last: float) -> Axis:
     return Axis("linear", low, high, ticks, "Percentile of the requests")
 
 
-def _rounded_down(place: float) -> float:
-    """Return the percentile at a place, of two digits of what is beyond it."""
-    beyond = math.pow(10, -place)
+def _rounded_down(x: float) -> float:
+    """Return the percentile at an x, of two digits of what is beyond it."""
+    beyond = math.pow(10, -x)
     digits = 1 - math.floor(math.log10(beyond))
     step = math.pow(10, -digits)
     return round(1 - math.ceil(beyond / step - 1e-6) * step, digits + 1)
@@ -170,8 +170,8 @@ def from_zero(
     plain = quantity == "rate" and ticks[1] < _THOUSAND and ticks[-1] < _TEN_THOUSAND
     kind = "count" if plain else quantity
     timed = quantity == "time"
-    one = axis_unit(ticks[1:], unit or show.time_unit(ticks[-1:])) if timed else None
-    return Axis("linear", 0.0, high, tuple((v, _tick(v, kind, ticks[-1], one)) for v in ticks))
+    own_unit = axis_unit(ticks[1:], unit or show.time_unit(ticks[-1:])) if timed else None
+    return Axis("linear", 0.0, high, tuple((v, _tick(v, kind, ticks[-1], own_unit)) for v in ticks))
 
 
 def _tick(value: float, quantity: Quantity, largest: float, unit: show.Unit | None) -> str:
@@ -298,10 +298,10 @@ def halves(name: str, limit: int, others: Iterable[str] = ()) -> tuple[str, str]
     lengths = range(int(_TELLING * limit), limit)
     fitting = [(h, t) for h in heads for t in tails if len(h) + len(t) in lengths]
     both = [each for each in fitting if all(each)]
-    one = [each for each in fitting if not all(each)]
+    single = [each for each in fitting if not all(each)]
     for head, tail in (
         *sorted(both, key=lambda each: -len("".join(each))),
-        *sorted(one, key=lambda each: (not each[0], -len("".join(each)))),
+        *sorted(single, key=lambda each: (not each[0], -len("".join(each)))),
     ):
         if not any(o.startswith(head) and o.endswith(tail) for o in others if o != name):
             return head, tail

@@ -91,7 +91,7 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
             continue
         except (ValueError, RecursionError) as error:
             broken = _broken(error, whole, start, first)
-            opened.update(start + place for place in _hopeless(error, broken.text))
+            opened.update(start + bracket for bracket in _hopeless(error, broken.text))
             passed += _LOOK + min(len(broken.text), _PIECE)
             wasted += len(whole) if len(broken.text) > _PIECE else 0
             if start >= understood:  # what is broken within it is broken with it

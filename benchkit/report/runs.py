@@ -166,9 +166,9 @@ def run_table(comparison: Comparison, roles: Mapping[str, str]) -> ComparisonTab
         marks = dict.fromkeys(
             m for sentence in findings.get(run.run_id, ()) for m in sentence.marks
         )
-        label, place = named[run.run_id], _anchor(run.run_id)
+        label, anchor = named[run.run_id], _anchor(run.run_id)
         # All of them: a finding that a run does not bear is read as none of this run.
-        labels.append(NameCell(label, roles[variant.label], anchor=place, marks=tuple(marks)))
+        labels.append(NameCell(label, roles[variant.label], anchor=anchor, marks=tuple(marks)))
     return ComparisonTable(tuple(labels), tuple(rows), by_metric=False, subject="Run")
 
 

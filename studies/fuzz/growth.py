@@ -103,7 +103,7 @@ class Growth:
     family: Family
     seed: int
     executing: Callable[[Specimen], None]
-    found: Callable[[Defect, Specimen], None]
+    report: Callable[[Defect, Specimen], None]
     executions: int = 0
     shapes: list[_Ranked] = field(default_factory=list)
     _known: set[str] = field(default_factory=set)
@@ -177,7 +177,7 @@ class Growth:
             shape = self._smallest(shape)
             table = ", ".join(f"{size} bytes {cost:.3f} s" for size, cost in costs)
             text = f"{table}\n{shape}\n{where}"
-            self.found(Defect("growth", key, text), Specimen(shape.kind, shape.of_size(2**14)))
+            self.report(Defect("growth", key, text), Specimen(shape.kind, shape.of_size(2**14)))
 
     def _smallest(self, shape: Shape) -> Shape:
         """Return a shape with shorter parts that grows as fast, as far as some tries go."""
@@ -227,7 +227,7 @@ class Growth:
                 self._known.add(key)
                 text = f"{spent:.1f} s for {len(data)} bytes\n{ranked.shape}"
                 specimen = Specimen(ranked.shape.kind, ranked.shape.of_size(2**12))
-                self.found(Defect("slow", key, text), specimen)
+                self.report(Defect("slow", key, text), specimen)
 
     def _cost(self, specimen: Specimen) -> float:
         self.executing(specimen)
@@ -252,7 +252,7 @@ class Growth:
         """Return where two pieces begin and end: lines, or spans of a few bytes."""
         drawn = self._drawn
         if drawn.random() < 0.5:
-            ends = [0, *(found.end() for found in re.finditer(rb"\n", data)), len(data)]
+            ends = [0, *(newline.end() for newline in re.finditer(rb"\n", data)), len(data)]
             at, other = sorted(drawn.randrange(len(ends)) for _ in range(2))
             lines = 1 + int(drawn.expovariate(1))
             stop = ends[min(at + lines, len(ends) - 1)]

@@ -45,7 +45,7 @@ class Search:
 
     Attributes:
         executing: Called with each input before it is read.
-        found: Called with each defect of a new kind, and the smallest input for it.
+        report: Called with each defect of a new kind, and the smallest input for it.
         kept: Called with each input that showed something new.
         executions: How many inputs were read, those of an earlier search not counted.
     """
@@ -53,7 +53,7 @@ class Search:
     family: Family
     seed: int
     executing: Callable[[Specimen], None]
-    found: Callable[[Defect, Specimen], None]
+    report: Callable[[Defect, Specimen], None]
     kept: Callable[[Specimen], None] = lambda _: None
     executions: int = 0
     features: set[str] = field(default_factory=set)
@@ -121,7 +121,7 @@ class Search:
         for defect in seen.defects:
             if defect.key not in self._known:
                 self._known.add(defect.key)
-                self.found(defect, self._smallest(specimen, defect.key))
+                self.report(defect, self._smallest(specimen, defect.key))
         if not keep and not (new and len(specimen.data) <= _LARGEST_KEPT):
             return False
         self._corpus.append(_Kept(specimen))

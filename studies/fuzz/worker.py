@@ -128,7 +128,7 @@ def work(task: Task, folder: Path) -> None:
         out.write(json.dumps({"what": what, **content}) + "\n")
         out.flush()
 
-    def found(defect: Defect, specimen: Specimen) -> None:
+    def report(defect: Defect, specimen: Specimen) -> None:
         encoded = base64.b64encode(specimen.data).decode()
         say("found", asdict(defect) | {"input": specimen.kind, "data": encoded})
 
@@ -148,7 +148,7 @@ def work(task: Task, folder: Path) -> None:
         sizes = len(search.corpus), len(search.features), search.coverage.reached
         return Progress(search.executions, spent, *sizes, memory=Memory().most())
 
-    search = _search(task, chosen, executing=executing, found=found)
+    search = _search(task, chosen, executing=executing, report=report)
     for key in json.loads((folder / "known").read_text("utf-8")):
         search.known(key)
     for specimen in search.run(chosen.all_seeds(), go_on, _earlier(task, chosen)):
@@ -162,10 +162,10 @@ def _search(
     chosen: Family,
     *,
     executing: Callable[[Specimen], None],
-    found: Callable[[Defect, Specimen], None],
+    report: Callable[[Defect, Specimen], None],
 ) -> Search | Growth:
     if task.goal == "time":
-        return Growth(chosen, task.seed, executing, found)
+        return Growth(chosen, task.seed, executing, report)
 
     def kept(specimen: Specimen) -> None:
         path = _path(task, specimen)
@@ -173,8 +173,8 @@ def _search(
         path.write_bytes(specimen.data)
 
     if task.corpus:
-        return Search(chosen, task.seed, executing, found, kept)
-    return Search(chosen, task.seed, executing, found)
+        return Search(chosen, task.seed, executing, report, kept)
+    return Search(chosen, task.seed, executing, report)
 
 
 def _path(task: Task, specimen: Specimen) -> Path:

@@ -15,9 +15,9 @@ from .conftest import Benchkit
 def test_an_error_is_status_1_and_json_says_which(data: Path, benchkit: Benchkit) -> None:
     done = benchkit("check", data / "wrk" / "timeouts.txt", "--format", "json")
     assert done.status == 1
-    found = json.loads(done.out)["findings"]
-    assert {"DROPPED_TIMEOUT", "LITTLE_LOW"} <= {one["check"] for one in found}
-    assert {one["severity"] for one in found} <= {"info", "warning", "error"}
+    matches = json.loads(done.out)["findings"]
+    assert {"DROPPED_TIMEOUT", "LITTLE_LOW"} <= {each["check"] for each in matches}
+    assert {each["severity"] for each in matches} <= {"info", "warning", "error"}
 
 
 def test_without_an_error_it_is_0(data: Path, benchkit: Benchkit) -> None:

@@ -51,16 +51,16 @@ def test_json_is_an_array_of_rows(benchkit: Benchkit, repeats: Path) -> None:
     assert done.status == 0, done.err
     rows = json.loads(done.out)
     assert [list(row) for row in rows] == [list(COLUMNS)] * len(rows)
-    found = {row["metric"]: row for row in rows}
-    assert found["throughput"]["scenario"] == "proxy"
-    assert found["throughput"]["verdict"] == "faster"
-    assert found["throughput"]["ratio"] == pytest.approx(1.25, rel=0.01)
+    matches = {row["metric"]: row for row in rows}
+    assert matches["throughput"]["scenario"] == "proxy"
+    assert matches["throughput"]["verdict"] == "faster"
+    assert matches["throughput"]["ratio"] == pytest.approx(1.25, rel=0.01)
     # wrk adds samples that it never measured.
-    assert found["p99"]["verdict"] == "not-tested"
-    assert found["p99"]["ratio"] == pytest.approx(0.8, rel=0.01)
-    assert found["max"]["verdict"] == "not-tested"
+    assert matches["p99"]["verdict"] == "not-tested"
+    assert matches["p99"]["ratio"] == pytest.approx(0.8, rel=0.01)
+    assert matches["max"]["verdict"] == "not-tested"
     assert {row["grade"] for row in rows} == {"established"}
-    assert found["p99"]["estimate"] == ""
+    assert matches["p99"]["estimate"] == ""
 
 
 def test_csv_and_markdown_and_a_file(benchkit: Benchkit, repeats: Path, tmp_path: Path) -> None:

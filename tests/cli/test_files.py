@@ -174,16 +174,16 @@ def test_formats_lists_every_parser(benchkit: Benchkit) -> None:
     from benchkit.registry import parsers
 
     listed = json.loads(benchkit("formats", "--format", "json").out)
-    assert [one["name"] for one in listed] == [parser.name for parser in parsers()]
-    assert all(one["versions"] and one["reads"] for one in listed)
+    assert [each["name"] for each in listed] == [parser.name for parser in parsers()]
+    assert all(each["versions"] and each["reads"] for each in listed)
     table = benchkit("formats").out
-    assert [one["name"] for one in listed if f"\n{one['name']}\n" not in f"\n{table}"] == []
+    assert [each["name"] for each in listed if f"\n{each['name']}\n" not in f"\n{table}"] == []
     assert max(map(len, table.splitlines())) <= 80
 
 
 def test_schema_describes_every_table(benchkit: Benchkit) -> None:
     listed = json.loads(benchkit("schema", "--format", "json").out)
-    assert [one["name"] for one in listed] == list(TABLES)
+    assert [each["name"] for each in listed] == list(TABLES)
     assert "## runs" in benchkit("schema").out
 
 

@@ -22,7 +22,7 @@ def test_the_commands_of_everyday_come_first() -> None:
 def test_every_command_and_every_option_has_help(name: str, benchkit: Benchkit) -> None:
     command = COMMAND.commands[name]  # type: ignore[attr-defined]
     assert command.help
-    assert [one.name for one in command.params if not getattr(one, "help", "")] == []
+    assert [param.name for param in command.params if not getattr(param, "help", "")] == []
     done = benchkit(name, "--help")
     assert (done.status, done.err) == (0, "")
     assert re.search(r"-h, --help", done.out)

@@ -39,8 +39,8 @@ def planted(data: Path, tmp_path: Path) -> Path:
     for number, name in enumerate(("latency.txt", "plain.txt")):
         shutil.copy(data / "wrk" / name, by_name / f"key={SECRET}-{number}.txt")
     vegeta = (data / "vegeta" / "errors.csv").read_bytes()
-    for place in (b"refused", b"ok", b"drop?every=1"):
-        vegeta = vegeta.replace(b"8999/" + place, b"8999/?token=" + SECRET.encode())
+    for anchor in (b"refused", b"ok", b"drop?every=1"):
+        vegeta = vegeta.replace(b"8999/" + anchor, b"8999/?token=" + SECRET.encode())
         vegeta = vegeta.replace(b"http://127", b"http://u:" + SECRET.encode() + b"@127")
     (by_name / "attack.csv.gz").write_bytes(gzip.compress(vegeta, mtime=0))
     refused = (data / "ab" / "refused.txt").read_bytes()
@@ -117,12 +117,12 @@ def test_no_output_shows_a_secret_unless_asked(
     assert done.status == 0, done.err
     shown = everything(done.raw, done.err, folder)
     assert SECRET not in shown
-    told = benchkit(*command, "--show-secrets")
-    assert told.status == 0, told.err
-    assert SECRET in told.err
+    message = benchkit(*command, "--show-secrets")
+    assert message.status == 0, message.err
+    assert SECRET in message.err
     without = "OUT/plot.pdf" in arguments or ("--table" in arguments and arguments[2] not in _TEXTS)
     if not without:
-        assert SECRET in everything(told.raw, "", folder)
+        assert SECRET in everything(message.raw, "", folder)
 
 
 def test_no_error_line_shows_a_secret(data: Path, benchkit: Benchkit) -> None:

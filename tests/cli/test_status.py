@@ -55,7 +55,7 @@ def test_2_when_nothing_could_be_read(messy: Path, benchkit: Benchkit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["show", "FILE", "--baseline", "nowhere"], "nowhere"),
         (["show", "FILE", "--sort", "beauty"], "no column 'beauty'"),
@@ -78,7 +78,7 @@ def test_2_when_nothing_could_be_read(messy: Path, benchkit: Benchkit) -> None:
 )
 def test_2_on_wrong_use_with_one_line(
     arguments: list[str],
-    said: str,
+    message: str,
     *,
     data: Path,
     tmp_path: Path,
@@ -91,7 +91,7 @@ def test_2_on_wrong_use_with_one_line(
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("benchkit: ")
     assert done.err.count("\n") == 1
-    assert said in done.err
+    assert message in done.err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -62,10 +62,10 @@ def test_effects_stand_in_the_order_in_which_they_were_asked_for() -> None:
 def test_a_comparison_has_what_became_of_each_check_in_its_scenario_and_tool() -> None:
     places = [("s", "ab"), ("s", "wrk"), ("t", "ab")]
     rows = [run(n, scenario=s, tool=tool) for n, (s, tool) in enumerate(places)]
-    for comparison, place in zip(assess(results(*rows)).comparisons, places, strict=True):
+    for comparison, anchor in zip(assess(results(*rows)).comparisons, places, strict=True):
         checks = {status.check for status in comparison.statuses}
         assert checks == {check.id for check in CATALOGUE}
-        assert {(status.scenario, status.tool) for status in comparison.statuses} == {place}
+        assert {(status.scenario, status.tool) for status in comparison.statuses} == {anchor}
 
 
 def test_a_comparison_keeps_what_was_asked_and_the_order_of_the_input() -> None:
@@ -83,7 +83,7 @@ def test_findings_of_a_comparison_are_about_its_own_runs() -> None:
         for row in repeated_rows({"a": four_metrics(), "b": four_metrics(1.1)})
     ]
     assessment = assess(results(*rows))
-    assert any(len(found.run_ids) == 32 for found in assessment.examination.findings)
+    assert any(len(finding.run_ids) == 32 for finding in assessment.examination.findings)
     for comparison in assessment.comparisons:
         own = {run_id for variant in comparison.variants for run_id in variant.run_ids}
         assert len(own) == 16
@@ -677,22 +677,22 @@ class TestAskedLater:
         read = results(*(row for row in self.ROWS if row["run_id"] not in {"s-r0", "t-r9"}))
         assert [r.run_id for r in left.runs] == [r.run_id for r in read]
         assert left.effects == assess(read, baseline="t/b").effects
-        found = left.examination.findings
-        assert not {"s-r0", "t-r9"} & {run_id for f in found for run_id in f.run_ids}
-        of_runs = [f for f in found if f.run_id]
+        matches = left.examination.findings
+        assert not {"s-r0", "t-r9"} & {run_id for f in matches for run_id in f.run_ids}
+        of_runs = [f for f in matches if f.run_id]
         assert of_runs
         assert {id(f) for f in of_runs} <= {id(f) for f in whole.examination.findings}
 
     @pytest.mark.parametrize(("baseline", "kept"), [("b", "b"), ("t/b", "t/b"), ("s/b", None)])
     def test_about_one_scenario(self, baseline: str, kept: str | None) -> None:
         whole = assess(results(*self.ROWS), baseline=baseline)
-        one = whole.only("t")
-        assert {r.run_id[0] for r in one.runs} == {"t"}
-        assert len(one.runs) == 16
-        assert {found.scenario for found in one.examination.findings} == {"t"}
-        assert {status.scenario for status in one.examination.statuses} == {"t"}
-        assert one.wanted == kept
-        assert one.effects == whole.comparisons[1].effects
+        alone = whole.only("t")
+        assert {r.run_id[0] for r in alone.runs} == {"t"}
+        assert len(alone.runs) == 16
+        assert {finding.scenario for finding in alone.examination.findings} == {"t"}
+        assert {status.scenario for status in alone.examination.statuses} == {"t"}
+        assert alone.wanted == kept
+        assert alone.effects == whole.comparisons[1].effects
 
 
 class TestWithheld:

@@ -135,10 +135,10 @@ class TestSweep:
 
     def test_a_level_for_each_variant_belongs_to_the_variants(self) -> None:
         assert self.axis(("a", {"c": 1}), ("b", {"c": 2}), ("d", {"c": 3})) == ""
-        one = [("a", {"c": 1}), ("a", {"c": 2}), ("b", {"c": 3})]
-        assert self.axis(*one) == ""
-        assert self.axis(*one, ("b", {"c": 4})) == "c"
-        assert self.axis(*one, ("b", {"c": 4}), ("d", {"c": 1})) == "c"
+        settings = [("a", {"c": 1}), ("a", {"c": 2}), ("b", {"c": 3})]
+        assert self.axis(*settings) == ""
+        assert self.axis(*settings, ("b", {"c": 4})) == "c"
+        assert self.axis(*settings, ("b", {"c": 4}), ("d", {"c": 1})) == "c"
 
     @pytest.mark.parametrize("level", ["many", True, None])
     def test_a_level_that_is_no_number_is_none(self, level: object) -> None:

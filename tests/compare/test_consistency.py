@@ -232,9 +232,9 @@ def test_the_order_of_the_input_does_not_matter(runs: list[Run], seed: int) -> N
     shuffled = list(runs)
     random.Random(seed).shuffle(shuffled)  # noqa: S311 - a simulation
     assume(any(r.variant == "a" and "aa" not in r.params for r in runs))
-    one, other = (by_key(assess(listed, baseline="a")) for listed in (runs, shuffled))
-    assume(set(one) == set(other))  # labels follow the order where params differ
-    for key, effect in one.items():
+    each, other = (by_key(assess(listed, baseline="a")) for listed in (runs, shuffled))
+    assume(set(each) == set(other))  # labels follow the order where params differ
+    for key, effect in each.items():
         again = other[key]
         assert again.verdict == effect.verdict
         assert again.baseline == effect.baseline

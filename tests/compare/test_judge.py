@@ -358,9 +358,9 @@ class TestSame:
     ) -> None:
         values = [100 + width * (value - 100) for value in WILD]
         others = {name: {"throughput_rps": [2 * v for v in values]} for name in "cd"}
-        one = apart(values, values[::-1], effect=0.5)
+        effect = apart(values, values[::-1], effect=0.5)
         first, *_ = effects(repeated({**sides(values, values[::-1]), **others}), effect=0.5)
-        assert (one.verdict, one.more_runs) == alone
+        assert (effect.verdict, effect.more_runs) == alone
         assert (first.verdict, first.more_runs) == among
 
     def test_goodput_may_be_so_where_the_rest_is_not_tested(self) -> None:

@@ -40,7 +40,7 @@ def plan(of: Results, *, effect: float = 0.05, power: float = 0.8) -> Comparison
     return made
 
 
-def said(made: ComparisonPlan) -> str:
+def sentences_of(made: ComparisonPlan) -> str:
     return " ".join(planned.sentences(made))
 
 
@@ -84,14 +84,14 @@ def test_recorded_looks_are_counted() -> None:
 def test_without_times_the_durations_count() -> None:
     made = plan(repeated(SIX, duration_s=3.0))
     assert (made.cost.block_s, made.cost.whole) == (6, False)
-    assert "without starts and pauses" in said(made)
-    assert "not interleaved" in said(made)
+    assert "without starts and pauses" in sentences_of(made)
+    assert "not interleaved" in sentences_of(made)
 
 
 def test_without_durations_nothing_is_said_of_minutes() -> None:
     made = plan(repeated(SIX))
     assert (made.repeats is None, made.minutes) == (False, None)
-    assert "how long they take is not known from these runs" in said(made)
+    assert "how long they take is not known from these runs" in sentences_of(made)
 
 
 def test_one_run_of_each_tells_no_spread() -> None:
@@ -99,7 +99,7 @@ def test_one_run_of_each_tells_no_spread() -> None:
     made = plan(results(*rows))
     (metric,) = made.metrics
     assert (metric.repeats, metric.spread, made.repeats) == (None, None, None)
-    assert "no run-to-run spread is known" in said(made)
+    assert "no run-to-run spread is known" in sentences_of(made)
 
 
 def test_of_several_variants_the_one_that_needs_most_decides() -> None:
@@ -153,4 +153,4 @@ def test_without_times_of_requests_nothing_is_said_of_the_length() -> None:
     made = plan(interleaved(SIX, duration_s=3.0))
     assert made.best is None
     assert made.metrics[0].lengths == ()
-    assert "length of a run does is not known from these runs" in said(made)
+    assert "length of a run does is not known from these runs" in sentences_of(made)

@@ -22,15 +22,15 @@ def test_a_gap_at_the_start_or_inside_is_missing() -> None:
 
 
 @given(numbers, numbers)
-def test_the_same_as_a_set_in_any_order(one: list[int], other: list[int]) -> None:
-    expected = max({*one, *other}, default=-1) + 1 - len({*one, *other})
-    assert (of(*one) + of(*other)).missing == expected
-    assert (of(*other) + of(*one)).missing == expected
-    assert of(*one, *other).missing == expected
+def test_the_same_as_a_set_in_any_order(first: list[int], other: list[int]) -> None:
+    expected = max({*first, *other}, default=-1) + 1 - len({*first, *other})
+    assert (of(*first) + of(*other)).missing == expected
+    assert (of(*other) + of(*first)).missing == expected
+    assert of(*first, *other).missing == expected
 
 
 @given(numbers, numbers)
-def test_what_occurs_again_is_counted(one: list[int], other: list[int]) -> None:
-    expected = len(one) + len(other) - len({*one, *other})
-    assert (of(*one) + of(*other)).repeated == expected
-    assert of(*one, *other).repeated == expected
+def test_what_occurs_again_is_counted(first: list[int], other: list[int]) -> None:
+    expected = len(first) + len(other) - len({*first, *other})
+    assert (of(*first) + of(*other)).repeated == expected
+    assert of(*first, *other).repeated == expected

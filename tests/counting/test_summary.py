@@ -74,10 +74,10 @@ def random_batch(rng: np.random.Generator, size: int, *, minutes: float = 1) -> 
 
 
 def summary_of(batches: Iterable[RequestBatch], *, compiled: bool = False) -> RequestSummary:
-    found = Summaries(compiled=compiled)
-    for one in batches:
-        found.add(one)
-    return found.by_name().get("", RequestSummary())
+    matches = Summaries(compiled=compiled)
+    for batch in batches:
+        matches.add(batch)
+    return matches.by_name().get("", RequestSummary())
 
 
 def everything(summary: RequestSummary) -> dict[str, object]:
@@ -125,15 +125,15 @@ def test_a_clock_of_whole_seconds_supports_no_duration() -> None:
 
 
 def test_rows_of_two_attacks_are_two_runs() -> None:
-    found = Summaries()
-    found.add(
+    matches = Summaries()
+    matches.add(
         batch(
             [(0, 1, 200), (1, 5, 200), (2, 1, 200)],
             attack=np.array([0, 1, 0], np.int32),
             attacks=["old", "new"],
         )
     )
-    counts = {name: one.columns()["requests"] for name, one in found.by_name().items()}
+    counts = {name: each.columns()["requests"] for name, each in matches.by_name().items()}
     assert counts == {"old": 2, "new": 1}
 
 
@@ -151,12 +151,12 @@ def test_the_timeline_counts_what_is_in_flight() -> None:
 
 def test_the_quantiles_of_a_second_are_within_the_bound_of_a_slice() -> None:
     rng = np.random.default_rng(1)
-    one = random_batch(rng, 5000, minutes=0.1)
-    assert one.started_ns is not None
-    at = (one.started_ns - START) // SECOND
-    rows = summary_of([replace(one, started_ns=START + at * SECOND)]).timeline()
+    whole = random_batch(rng, 5000, minutes=0.1)
+    assert whole.started_ns is not None
+    at = (whole.started_ns - START) // SECOND
+    rows = summary_of([replace(whole, started_ns=START + at * SECOND)]).timeline()
     for row in (row for row in rows if row["requests"]):
-        middle = exact(one.latency_ns[at - at.min() == row["second"]], 0.5)
+        middle = exact(whole.latency_ns[at - at.min() == row["second"]], 0.5)
         assert row["latency_p50_s"] == pytest.approx(middle, rel=SLICE_ERROR)
 
 
@@ -188,9 +188,9 @@ def test_batches_add_up_to_the_whole(size: int) -> None:
 def test_endpoints_keep_their_names_when_parts_number_them_differently() -> None:
     names = {"methods": ["GET"], "urls": ["/a", "/b"], "method": np.zeros(2, np.int32)}
     rows = [(0, 1, 200), (1, 9, 200)]
-    one = summary_of([batch(rows, url=np.array([0, 0], np.int32), **names)])
+    summary = summary_of([batch(rows, url=np.array([0, 0], np.int32), **names)])
     other = summary_of([batch(rows, url=np.array([1, 0], np.int32), **names)])
-    total = (other + one).cells().table()
+    total = (other + summary).cells().table()
     cells = zip(total["endpoint"], total["latency_low_s"], total["count"], strict=True)
     counts: dict[tuple[str, bool], int] = {}
     for name, low, count in cells:
@@ -217,11 +217,11 @@ def test_endpoints_beyond_the_busiest_are_one() -> None:
     urls = np.repeat(np.arange(size, dtype=np.int32), np.where(np.arange(size) % 2, 1, 3))
     rows = [(n, 1, 200) for n in range(len(urls))]
     summary = summary_of([batch(rows, url=urls, urls=[f"/{n}" for n in range(size)])])
-    found = summary.cells().table()
-    names = set(found["endpoint"])
+    matches = summary.cells().table()
+    names = set(matches["endpoint"])
     assert len(names) == TABLE_ENDPOINTS + 1
     assert OTHERS in names
-    assert sum(found["count"]) == len(urls)
+    assert sum(matches["count"]) == len(urls)
     assert "url" not in summary.columns()
 
 
@@ -274,15 +274,15 @@ def test_machine_code_counts_as_numpy_does(seed: int, monkeypatch: pytest.Monkey
     names = rng.integers(-1, 2, len(batches[0])).astype(np.int32)
     large = [random_batch(rng, 4 * ENOUGH, minutes=minutes) for _ in range(3)]
     for absent in ("", "started_ns", "status", "method", "url", "received_bytes", "error"):
-        given = [replace(one, **dict.fromkeys(absent.split())) for one in batches]  # type: ignore[arg-type]
+        given = [replace(each, **dict.fromkeys(absent.split())) for each in batches]  # type: ignore[arg-type]
         assert everything(summary_of(given, compiled=True)) == everything(summary_of(given))
     both = []
     taken = taken_rows(monkeypatch)
     for compiled in (False, True):
-        found = Summaries(compiled=compiled)
-        for one in large:
-            found.add(replace(one, attack=np.resize(names, len(one)), attacks=["a", "b"]))
-        both.append({name: everything(one) for name, one in found.by_name().items()})
+        matches = Summaries(compiled=compiled)
+        for each in large:
+            matches.add(replace(each, attack=np.resize(names, len(each)), attacks=["a", "b"]))
+        both.append({name: everything(each) for name, each in matches.by_name().items()})
     assert both[0] == both[1]
     assert sum(taken) == sum(map(len, large))
 
@@ -327,8 +327,8 @@ def test_from_the_first_row_on_that_machine_code_does_not_take_numpy_counts(
 ) -> None:
     rng = np.random.default_rng(3)
     batches = [random_batch(rng, 2 * ENOUGH, minutes=1) for _ in range(3)]
-    for one in batches[:2]:
-        getattr(one, column)[row] = value
+    for each in batches[:2]:
+        getattr(each, column)[row] = value
     taken = taken_rows(monkeypatch)
     assert everything(summary_of(batches, compiled=True)) == everything(summary_of(batches))
     assert taken == [row, row, 2 * ENOUGH]
@@ -341,8 +341,8 @@ def test_an_end_beyond_what_64_bits_hold_is_not_counted_by_machine_code(
     late = random_batch(np.random.default_rng(3), 2 * ENOUGH, minutes=1)
     late.started_ns[5] = 2**63 - 1  # type: ignore[index]
     taken = taken_rows(monkeypatch)
-    found = Summaries(compiled=True)
-    found.add(late)
+    matches = Summaries(compiled=True)
+    matches.add(late)
     assert taken == [5]
 
 
@@ -381,9 +381,9 @@ def test_machine_code_takes_the_longest_and_the_shortest() -> None:
     latency = np.resize(
         np.concatenate([edges, 2 ** np.arange(61) + 1, 2 ** np.arange(61) - 1]), 9000
     )
-    one = RequestBatch(latency_ns=latency)
-    assert everything(summary_of([one], compiled=True)) == everything(summary_of([one]))
-    assert summary_of([one], compiled=True).distribution.total_ns == sum(latency.tolist())
+    rows = RequestBatch(latency_ns=latency)
+    assert everything(summary_of([rows], compiled=True)) == everything(summary_of([rows]))
+    assert summary_of([rows], compiled=True).distribution.total_ns == sum(latency.tolist())
 
 
 @needs_compiler
@@ -403,11 +403,11 @@ def test_more_cells_and_endpoints_than_there_is_room_for() -> None:
 
 
 def gobs() -> list[Path]:
-    found = sorted(DATA.glob("*.gob*"))
+    matches = sorted(DATA.glob("*.gob*"))
     corpus = os.environ.get("BENCHKIT_CORPUS")
     if corpus:
-        found += sorted(path for path in Path(corpus).rglob("*") if is_gob(path))
-    return [path for path in found if path.suffix != ".cmd"]
+        matches += sorted(path for path in Path(corpus).rglob("*") if is_gob(path))
+    return [path for path in matches if path.suffix != ".cmd"]
 
 
 def is_gob(path: Path) -> bool:
@@ -430,8 +430,10 @@ def exact(values: Latencies, quantile: float) -> float:
 
 def check_against(summary: RequestSummary, latency: Latencies) -> None:
     for quantile in QUANTILES:
-        (found,) = summary.distribution.quantiles_s([quantile])
-        assert found == pytest.approx(exact(latency, quantile), rel=RELATIVE_ERROR * 1.0001, abs=0)
+        (context,) = summary.distribution.quantiles_s([quantile])
+        assert context == pytest.approx(
+            exact(latency, quantile), rel=RELATIVE_ERROR * 1.0001, abs=0
+        )
     columns = summary.columns()
     total = sum(latency.tolist())
     assert summary.distribution.total_ns == total
@@ -446,20 +448,20 @@ def test_figures_of_recorded_results_are_those_of_their_rows(path: Path) -> None
     batches = list(rows_until_broken(open_source(path, name=path.name).source))
     if not batches:
         pytest.skip("no complete result in it")
-    found = Summaries()
-    for one in batches:
-        found.add(one)
+    matches = Summaries()
+    for batch in batches:
+        matches.add(batch)
     total = RequestSummary()
-    for summary in found.by_name().values():
+    for summary in matches.by_name().values():
         total = total + summary
-    check_against(total, np.concatenate([one.latency_ns for one in batches]))
+    check_against(total, np.concatenate([batch.latency_ns for batch in batches]))
 
 
 @pytest.mark.parametrize("seed", range(200))
 def test_quantiles_of_random_latencies_are_within_the_bound(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    one = random_batch(rng, int(10 ** rng.uniform(0, 3.5)))
-    check_against(summary_of([one]), one.latency_ns)
+    whole = random_batch(rng, int(10 ** rng.uniform(0, 3.5)))
+    check_against(summary_of([whole]), whole.latency_ns)
 
 
 @pytest.mark.parametrize("name", ["ok", "errors", "mixed-post"])

@@ -176,10 +176,10 @@ BY_HAND: Mapping[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 
 @pytest.mark.parametrize("name", BY_HAND)
 def test_what_is_changed_by_hand_is_told(name: str, folder: Path) -> None:
-    change, said = BY_HAND[name]
+    change, text = BY_HAND[name]
     rewritten(folder, change)
     line = refusal(folder)
-    assert said in line
+    assert text in line
     assert line.startswith(str(folder))
     assert " in another folder" in line or "into another folder" in line
 
@@ -259,7 +259,7 @@ def test_a_table_of_another_kind_is_refused(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "column", "value", "said"),
+    ("table", "column", "value", "message"),
     [
         ("quantiles", "latency_s", float("inf"), "latency_s of inf"),
         ("quantiles", "latency_s", 1e308, "latency_s of 1e+308"),
@@ -270,7 +270,7 @@ def test_a_table_of_another_kind_is_refused(folder: Path) -> None:
     ],
 )
 def test_numbers_that_no_run_has_are_refused(
-    table: str, column: str, value: float | None, said: str, folder: Path
+    table: str, column: str, value: float | None, message: str, folder: Path
 ) -> None:
     path = (
         folder
@@ -281,7 +281,7 @@ def test_numbers_that_no_run_has_are_refused(
     changed = folder.parent / "other.parquet"
     write_parquet(rows.set_column(rows.column_names.index(column), column, values), changed)
     replaced(folder, table, changed.read_bytes())
-    assert said in refusal(folder)
+    assert message in refusal(folder)
 
 
 def test_a_histogram_of_endless_slices_is_refused(folder: Path) -> None:

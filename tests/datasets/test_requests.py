@@ -83,8 +83,8 @@ def test_rows_of_several_runs_are_told_apart(data: Path, tmp_path: Path) -> None
     first, second = (next(iter(r)).requests for r in (results, again))
     assert first is not None
     assert second is not None
-    for one, other in zip(first.batches(), second.batches(), strict=True):
-        assert (one.latency_ns == other.latency_ns).all()
-        assert one.started_ns is not None
+    for each, other in zip(first.batches(), second.batches(), strict=True):
+        assert (each.latency_ns == other.latency_ns).all()
+        assert each.started_ns is not None
         assert other.started_ns is not None
-        assert (one.started_ns == other.started_ns).all()
+        assert (each.started_ns == other.started_ns).all()

@@ -73,7 +73,7 @@ def test_shards_that_wait_are_not_thrown_away(
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         (["--shard", "1/1"], "--shard 1/1: name the paths to read"),
         ([], "no shards in"),
@@ -84,12 +84,12 @@ def test_shards_that_wait_are_not_thrown_away(
     ],
 )
 def test_what_has_no_meaning_with_shards_is_refused(
-    given: list[str], told: str, data: Path, dataset: Path, capsys: pytest.CaptureFixture[str]
+    given: list[str], message: str, data: Path, dataset: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = [each.format(data=data, set=dataset) for each in given]
     new = dataset.parent / "new"
     assert benchkit(["ingest", *arguments, "--to", str(new)]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not new.exists()
 
 

@@ -13,9 +13,9 @@ def test_ticks_stand_where_a_cell_of_that_count_has_its_colour() -> None:
     panel = count_key(5000, "Requests", beside=200)
     assert [text for _, text in panel.x.ticks] == ["1", "10", "100", "1,000", "5,000"]
     assert panel.cells is not None
-    for place, text in panel.x.ticks:
+    for anchor, text in panel.x.ticks:
         count = int(text.replace(",", ""))
-        assert place == pytest.approx(math.log1p(count) / math.log1p(5000))
+        assert anchor == pytest.approx(math.log1p(count) / math.log1p(5000))
     for (left, right), value in zip(
         zip(panel.cells.xs, panel.cells.xs[1:], strict=False), panel.cells.values[0], strict=True
     ):

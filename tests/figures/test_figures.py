@@ -64,15 +64,15 @@ class TestPercentiles:
         upper = drawn(known, "percentiles").panels[0]
         last = max(x for s in upper.series if s.line for x in s.xs)
         marks = [series.points[0] for series in upper.series if not series.filled]
-        ((place, word),) = [tick for tick in upper.x.ticks if tick[0] > last]
+        ((anchor, word),) = [tick for tick in upper.x.ticks if tick[0] > last]
         assert word == "max"
         # Those that would touch stand beside each other, the names of the lines before them.
         (left, low), (right, high) = sorted(marks)
-        assert (left + right) / 2 == pytest.approx(place)
+        assert (left + right) / 2 == pytest.approx(anchor)
         assert left < right
         assert low == high
         ends = {series.name: series.xs[-1] for series in upper.series if series.in_table}
-        assert {note.x for note in upper.notes if note.bold} <= {last, *ends.values()} - {place}
+        assert {note.x for note in upper.notes if note.bold} <= {last, *ends.values()} - {anchor}
 
     def test_lines_of_all_requests_begin_at_p5(self, known: Results) -> None:
         made = drawn(known, "percentiles")

@@ -248,8 +248,8 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     rows = SAMPLES["repeated_rows"](effect=1.1)
     began = np.datetime64("2026-01-01T00:00:00", "ns")
     for run in rows["runs"]:
-        place = 2 * run["repeat"] + (run["variant"] == "new")
-        run["started_at"] = began + np.timedelta64(60 * place, "s")
+        anchor = 2 * run["repeat"] + (run["variant"] == "new")
+        run["started_at"] = began + np.timedelta64(60 * anchor, "s")
     results = Results.from_tables(rows)
     made, comparison = percentiles(results), compared(results)
     line = next(s for s in made.panels[1].series if s.name == "new" and not s.faint)

@@ -26,14 +26,14 @@ EACH = 2500 if WHOLE else 250
 PLANTED = "tests.fuzz.planted"
 
 
-def found(task: Task) -> list[Found]:
+def news_of(task: Task) -> list[Found]:
     return [news for news in search(task) if isinstance(news, Found)]
 
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_short_search_finds_nothing(name: str) -> None:
     task = Task(name, executions=EXECUTIONS.get(name, EACH), seconds=120)
-    new = [news for news in found(task) if news.defect.key not in KNOWN]
+    new = [news for news in news_of(task) if news.defect.key not in KNOWN]
     assert [f"{news.defect.key}\n{news.defect.text}\n{news.specimen}" for news in new] == []
 
 
@@ -51,7 +51,7 @@ def test_what_was_found_once_is_read_well(path: Path) -> None:
 
 
 def test_an_exception_is_found_with_a_small_input() -> None:
-    (news,) = found(Task(f"{PLANTED}:RAISES", executions=5000))
+    (news,) = news_of(Task(f"{PLANTED}:RAISES", executions=5000))
     assert news.defect.kind == "crash"
     assert news.defect.key == "read: IndexError in outside"
     assert news.specimen.data == b"{{{{}"

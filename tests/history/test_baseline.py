@@ -78,9 +78,9 @@ def test_another_machine_leaves_rules_on_changes_open(
     (rule,) = content["rules"]
     assert (status, rule["verdict"]) == (0, "inconclusive")
     assert rule["reason"] == "the variants ran on different machines"
-    told = [f for f in content["findings"] if f["check"] == "ENVIRONMENT_DIFFERS"]
-    assert {f["severity"] for f in told} == {"warning"}  # nothing is wrong with these runs
-    assert f"Processor: other in go ({store}@main); here in go" in told[0]["message"]
+    differing = [f for f in content["findings"] if f["check"] == "ENVIRONMENT_DIFFERS"]
+    assert {f["severity"] for f in differing} == {"warning"}  # nothing is wrong with these runs
+    assert f"Processor: other in go ({store}@main); here in go" in differing[0]["message"]
     (state,) = (c["state"] for c in content["checks"] if c["check"] == "ENVIRONMENT_DIFFERS")
     assert state == "raised"
     assert "Processor cores: 64 in go" in printed

@@ -93,9 +93,9 @@ def test_terminal_and_page_say_the_same_change(series: Series, command: Command)
         assert change.command in text
         assert change.command.partition("--scenario")[0].rstrip() in drawn
         assert f"{trend.metric.title} " in text
-    said = re.findall(r"[+−][\d.]+\xa0% \([^)]*\), worse, from c07", text)
-    assert len(said) == 3
-    assert all(words in drawn for words in said)
+    output = re.findall(r"[+−][\d.]+\xa0% \([^)]*\), worse, from c07", text)
+    assert len(output) == 3
+    assert all(words in drawn for words in output)
 
 
 def test_behind_each_change_on_the_page_its_comparison_is_folded(series: Series) -> None:
@@ -164,13 +164,13 @@ def test_what_was_measured_otherwise_is_told_and_no_change(
         series.commit(f"c{n:02}", 1.0 if n < 7 else 1.5, meta={key: before if n < 7 else after})
     content = shown(command, series)
     assert [each["change_points"] for each in content["series"]] == [[], [], []]
-    (told,) = content["series"][0]["breaks"]
-    assert told["commit"] == "c07"
+    (message,) = content["series"][0]["breaks"]
+    assert message["commit"] == "c07"
     words = {
         "environment": "cpu: slow, before fast",
         "tool_version": "tool version: 4.2, before 4.1",
     }
-    assert told["differences"] == [words[key]]
+    assert message["differences"] == [words[key]]
     assert words[key] in " ".join(command("history", series.store).out.split())
     assert words[key] in page(trends(series))
 

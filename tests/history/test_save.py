@@ -98,7 +98,7 @@ def test_nothing_is_read_that_no_manifest_names(series: Series) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "names"),
     [
         ("{", "Expecting property name"),
         ('{"benchkit_store": 9, "saves": [], "replaces": []}', "format 9"),
@@ -107,17 +107,17 @@ def test_nothing_is_read_that_no_manifest_names(series: Series) -> None:
         ("", "its saves are left out and the others can be read"),
     ],
 )
-def test_a_manifest_that_is_none_is_named(series: Series, text: str, found: str) -> None:
+def test_a_manifest_that_is_none_is_named(series: Series, text: str, names: str) -> None:
     series.commit("a")
     (series.store / "manifests" / "x.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="expected a manifest") as raised:
         manifests_of(Folder(series.store))
     assert "x.json" in str(raised.value)
-    assert found in str(raised.value)
+    assert names in str(raised.value)
 
 
 @pytest.mark.parametrize(
-    ("changed", "found"),
+    ("changed", "names"),
     [
         ({"id": "../../x"}, "no id of a save: '../../x'"),
         ({"id": ""}, "no id of a save"),
@@ -125,7 +125,7 @@ def test_a_manifest_that_is_none_is_named(series: Series, text: str, found: str)
     ],
 )
 def test_a_manifest_that_makes_no_sense_is_named_by_every_command(
-    series: Series, command: Command, changed: Mapping[str, object], found: str
+    series: Series, command: Command, changed: Mapping[str, object], names: str
 ) -> None:
     save = series.commit("a")
     manifest = series.store / f"{MANIFESTS}{save.id}.json"
@@ -136,7 +136,7 @@ def test_a_manifest_that_makes_no_sense_is_named_by_every_command(
         done = command(*call)
         assert (done.status, done.out) == (2, "")
         assert manifest.name in done.err
-        assert found in done.err
+        assert names in done.err
         assert done.err.count("\n") == 1
 
 

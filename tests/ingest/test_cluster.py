@@ -94,10 +94,10 @@ def written(results: Results, folder: Path) -> dict[str, bytes]:
 def test_any_number_of_workers_gives_what_one_process_gives(
     workers: int, folder: Path, tmp_path: Path
 ) -> None:
-    said: list[str] = []
-    there = benchkit.load(folder, engine=Cluster(workers=workers, announce=said.append))
+    text: list[str] = []
+    there = benchkit.load(folder, engine=Cluster(workers=workers, announce=text.append))
     assert written(there, tmp_path) == written(benchkit.load(folder), tmp_path)
-    assert [line.partition("http://")[0] for line in said] == ["Dask dashboard: "]
+    assert [line.partition("http://")[0] for line in text] == ["Dask dashboard: "]
     assert not workers_of_ours()
 
 

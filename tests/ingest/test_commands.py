@@ -45,11 +45,11 @@ from benchkit.text import Text
     ],
 )
 def test_a_command_is_found_behind_any_prompt(line: str, tool: str) -> None:
-    found = read_command(line)
-    assert found is not None
-    assert found.tool == tool
-    assert found.text in line
-    assert not found.text.startswith(("PS", "C:", "$", "➜", "❯", "root@", "~"))
+    command = read_command(line)
+    assert command is not None
+    assert command.tool == tool
+    assert command.text in line
+    assert not command.text.startswith(("PS", "C:", "$", "➜", "❯", "root@", "~"))
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_prose_is_no_command(line: str) -> None:
 
 
 def test_the_target_piped_into_vegeta_is_the_url() -> None:
-    found = read_command('echo "POST http://127.0.0.1:8080/x" | vegeta attack -rate=5')
-    assert found is not None
-    assert found.columns["url"] == "http://127.0.0.1:8080/x"
-    assert found.columns["method"] == "POST"
-    assert found.columns["offered_rate_rps"] == 5.0
+    command = read_command('echo "POST http://127.0.0.1:8080/x" | vegeta attack -rate=5')
+    assert command is not None
+    assert command.columns["url"] == "http://127.0.0.1:8080/x"
+    assert command.columns["method"] == "POST"
+    assert command.columns["offered_rate_rps"] == 5.0
 
 
 @pytest.mark.parametrize(
@@ -92,17 +92,17 @@ def test_the_target_piped_into_vegeta_is_the_url() -> None:
     ],
 )
 def test_dashes_and_links_that_pages_make_are_undone(line: str) -> None:
-    found = read_command(line)
-    assert found is not None
-    assert found.columns["connections"] == 2
-    assert found.columns["url"] == "http://127.0.0.1/a"
+    command = read_command(line)
+    assert command is not None
+    assert command.columns["connections"] == 2
+    assert command.columns["url"] == "http://127.0.0.1/a"
 
 
 def test_a_backslash_joins_lines() -> None:
     text = Text.of("$ wrk -t2 \\\n    -c 64 \\\n    http://127.0.0.1/\nRunning …")
-    (found,) = find_commands(text)
-    assert found.line == 0
-    assert found.columns["connections"] == 64
+    (context,) = find_commands(text)
+    assert context.line == 0
+    assert context.columns["connections"] == 64
 
 
 def test_commands_that_run_at_once_are_those_of_no_single_report() -> None:
@@ -113,11 +113,11 @@ def test_commands_that_run_at_once_are_those_of_no_single_report() -> None:
 
 
 def test_what_a_command_printed_is_no_part_of_it() -> None:
-    found = read_command(
+    command = read_command(
         "$ wrk -t2 http://127.0.0.1/a Running 10s test @ http://127.0.0.1/a 2 threads"
     )
-    assert found is not None
-    assert found.text == "wrk -t2 http://127.0.0.1/a"
+    assert command is not None
+    assert command.text == "wrk -t2 http://127.0.0.1/a"
 
 
 @given(st.text("ab-= \t\r\n\x0b\x0c\x1c\u00a0#$|&<>é{}*"))

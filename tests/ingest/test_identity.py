@@ -27,7 +27,7 @@ def put(data: Path, tmp_path: Path) -> Put:
     return copy
 
 
-def found(folder: Path) -> list[tuple[str, set[str]]]:
+def merged(folder: Path) -> list[tuple[str, set[str]]]:
     """Return (file, other files) of each run, by name."""
     runs = benchkit.load(folder).runs
     others = runs["other_sources"].fillna("")
@@ -46,26 +46,26 @@ def test_vegetas_binary_and_everything_made_from_it_is_one_run(
     ]
     for file in files:
         put(f"vegeta/{file}", file)
-    assert found(tmp_path) == [(f"{name}.gob", set(files) - {f"{name}.gob"})]
+    assert merged(tmp_path) == [(f"{name}.gob", set(files) - {f"{name}.gob"})]
 
 
 @pytest.mark.parametrize("name", ["slow-all", "odd", "few", "reset-r"])
 def test_abs_report_and_its_two_files_are_one_run(put: Put, tmp_path: Path, name: str) -> None:
     for suffix in ("csv", "tsv", "txt"):
         put(f"ab/{name}.{suffix}", f"{name}.{suffix}")
-    assert found(tmp_path) == [(f"{name}.tsv", {f"{name}.csv", f"{name}.txt"})]
+    assert merged(tmp_path) == [(f"{name}.tsv", {f"{name}.csv", f"{name}.txt"})]
 
 
 def test_autocannons_json_and_table_are_one_run(put: Put, tmp_path: Path) -> None:
     put("autocannon/same-run.json", "out.json")
     put("autocannon/same-run.txt", "err.txt")
-    assert found(tmp_path) == [("out.json", {"err.txt"})]
+    assert merged(tmp_path) == [("out.json", {"err.txt"})]
 
 
 def test_two_runs_in_one_folder_stay_two(put: Put, tmp_path: Path) -> None:
     for name in ("ab-with.txt", "pct-with.csv", "ab-without.txt", "pct-without.csv"):
         put(f"ab/two-runs/{name}", name)
-    assert found(tmp_path) == [
+    assert merged(tmp_path) == [
         ("ab-with.txt", {"pct-with.csv"}),
         ("ab-without.txt", {"pct-without.csv"}),
     ]
@@ -76,7 +76,7 @@ def test_names_that_mislead_do_not_mislead(put: Put, tmp_path: Path) -> None:
     put("ab/two-runs/ab-without.txt", "ab-without.txt")
     put("ab/two-runs/pct-with.csv", "pct-without.csv")
     put("ab/two-runs/pct-without.csv", "pct-with.csv")
-    assert found(tmp_path) == [
+    assert merged(tmp_path) == [
         ("ab-with.txt", {"pct-without.csv"}),
         ("ab-without.txt", {"pct-with.csv"}),
     ]
@@ -85,13 +85,13 @@ def test_names_that_mislead_do_not_mislead(put: Put, tmp_path: Path) -> None:
 def test_neighbours_whose_figures_differ_are_two_runs(put: Put, tmp_path: Path) -> None:
     put("ab/two-runs/ab-with.txt", "run.txt")
     put("ab/two-runs/pct-without.csv", "run.csv")
-    assert found(tmp_path) == [("run.csv", set()), ("run.txt", set())]
+    assert merged(tmp_path) == [("run.csv", set()), ("run.txt", set())]
 
 
 def test_a_run_far_away_is_known_again(put: Put, tmp_path: Path) -> None:
     put("vegeta/ok.gob", "raw/2026/results.bin")
     put("vegeta/ok.report.txt", "notes/vegeta.txt")
-    assert found(tmp_path) == [("results.bin", {"vegeta.txt"})]
+    assert merged(tmp_path) == [("results.bin", {"vegeta.txt"})]
 
 
 def test_a_report_quoted_in_a_page_is_the_run_of_its_file(put: Put, tmp_path: Path) -> None:
@@ -128,13 +128,13 @@ def test_reports_without_their_binary_are_one_run(put: Put, tmp_path: Path, name
     files = {f"{name}.report.json", f"{name}.report.txt", f"{name}.hist.txt", f"{name}.hdrplot.txt"}
     for file in files:
         put(f"vegeta/{file}", file)
-    assert found(tmp_path) == [(f"{name}.report.json", files - {f"{name}.report.json"})]
+    assert merged(tmp_path) == [(f"{name}.report.json", files - {f"{name}.report.json"})]
 
 
 def test_a_histogram_of_another_run_stays_apart(put: Put, tmp_path: Path) -> None:
     put("vegeta/ok.report.json", "ok.json")
     put("vegeta/errors.hist.txt", "ok.txt")
-    assert len(found(tmp_path)) == 2
+    assert len(merged(tmp_path)) == 2
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_figures_that_each_output_takes_in_its_own_way(
     put: Put, tmp_path: Path, names: list[str]
 ) -> None:
     first, *others = (put(name, Path(name).name).name for name in names)
-    assert found(tmp_path) == [(first, set(others))]
+    assert merged(tmp_path) == [(first, set(others))]
 
 
 def test_what_agrees_with_any_of_a_run_is_that_run(put: Put, tmp_path: Path) -> None:
@@ -164,9 +164,9 @@ def test_what_agrees_with_any_of_a_run_is_that_run(put: Put, tmp_path: Path) -> 
     longer = text.replace('"duration":2990113740', '"duration":2999113740')
     assert longer != text
     summary.write_text(longer, encoding="utf-8")
-    assert len(found(tmp_path)) == 2
+    assert len(merged(tmp_path)) == 2
     put("vegeta/ok.gob", "r.gob")
-    assert found(tmp_path) == [("r.gob", {"r.json", "r.txt"})]
+    assert merged(tmp_path) == [("r.gob", {"r.json", "r.txt"})]
 
 
 def test_what_looks_like_one_run_and_is_two_is_named(put: Put, tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_repeated_runs_in_one_folder_are_each_once(put: Put, tmp_path: Path) -> 
     for number in REPEATS:
         for suffix in ("txt", "csv", "tsv"):
             put(f"ab/repeats/{number}.{suffix}", f"{number}.{suffix}")
-    assert found(tmp_path) == [(f"{n}.tsv", {f"{n}.csv", f"{n}.txt"}) for n in REPEATS]
+    assert merged(tmp_path) == [(f"{n}.tsv", {f"{n}.csv", f"{n}.txt"}) for n in REPEATS]
 
 
 @pytest.mark.parametrize("suffixes", [("txt", "csv"), ("txt", "tsv"), ("csv", "tsv")])
@@ -212,12 +212,12 @@ def test_files_of_different_repetitions_never_become_one(
     put: Put, tmp_path: Path, suffixes: tuple[str, str], names: tuple[str, str]
 ) -> None:
     """Six runs of one server, which differ in little: each file with one of another run."""
-    for one in REPEATS:
-        for other in set(REPEATS) - {one}:
-            place = f"{one}-{other}"
-            put(f"ab/repeats/{one}.{suffixes[0]}", f"{place}/{names[0]}.{suffixes[0]}")
-            put(f"ab/repeats/{other}.{suffixes[1]}", f"{place}/{names[1]}.{suffixes[1]}")
-            assert len(benchkit.load(tmp_path / place)) == 2
+    for repeat in REPEATS:
+        for other in set(REPEATS) - {repeat}:
+            anchor = f"{repeat}-{other}"
+            put(f"ab/repeats/{repeat}.{suffixes[0]}", f"{anchor}/{names[0]}.{suffixes[0]}")
+            put(f"ab/repeats/{other}.{suffixes[1]}", f"{anchor}/{names[1]}.{suffixes[1]}")
+            assert len(benchkit.load(tmp_path / anchor)) == 2
 
 
 @pytest.mark.parametrize("suffixes", [("txt", "csv"), ("txt", "tsv"), ("csv", "tsv")])
@@ -275,7 +275,7 @@ def test_of_equal_files_the_first_in_path_order_is_the_source(put: Put, tmp_path
     put("wrk/latency.txt", "x/one.txt")
     path = put("wrk/latency.txt", "y/two.txt")
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert found(tmp_path) == [("one.txt", {"two.txt"})]
+    assert merged(tmp_path) == [("one.txt", {"two.txt"})]
 
 
 REPORT = """\

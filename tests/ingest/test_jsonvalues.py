@@ -11,12 +11,12 @@ from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values
 from benchkit.text import Text
 
 
-def found(text: str) -> list[JsonValue | BrokenJson]:
+def values_of(text: str) -> list[JsonValue | BrokenJson]:
     return list(json_values(Text.of(text)))
 
 
 def test_objects_in_prose_arrays_and_lines() -> None:
-    values = found('Result:\n{"a": 1}\n[{"a": 2},\n {"a": 3}]\n- {"a": 4}\nend')
+    values = values_of('Result:\n{"a": 1}\n[{"a": 2},\n {"a": 3}]\n- {"a": 4}\nend')
     assert [value.value["a"] for value in values if isinstance(value, JsonValue)] == [1, 2, 3, 4]
     assert [(v.first, v.last) for v in values if isinstance(v, JsonValue)] == [
         *((1, 1), (2, 3), (2, 3), (4, 4)),
@@ -25,7 +25,7 @@ def test_objects_in_prose_arrays_and_lines() -> None:
 
 def test_a_value_longer_than_a_piece() -> None:
     text = json.dumps({"rows": list(range(5000))}, indent=1)
-    (value,) = found(f"before\n{text}\nafter")
+    (value,) = values_of(f"before\n{text}\nafter")
     assert isinstance(value, JsonValue)
     assert (value.first, value.last) == (1, 5004)
 
@@ -33,7 +33,7 @@ def test_a_value_longer_than_a_piece() -> None:
 @pytest.mark.parametrize("length", [20, 9000])
 def test_a_broken_value_tells_its_line_and_what_was_understood(length: int) -> None:
     text = json.dumps({"first": "x" * length, "rows": [1, 2]}, indent=1)
-    (broken,) = found("one\ntwo\n" + text[:-4])
+    (broken,) = values_of("one\ntwo\n" + text[:-4])
     assert isinstance(broken, BrokenJson)
     assert broken.text.startswith('{\n "first"')
     assert str(broken.error).startswith("line 8: expected JSON, found ")
@@ -41,7 +41,7 @@ def test_a_broken_value_tells_its_line_and_what_was_understood(length: int) -> N
 
 
 def test_a_line_of_a_log_is_no_json() -> None:
-    assert found("[2024-01-02] started\n{worker 1}\n[info] done") == []
+    assert values_of("[2024-01-02] started\n{worker 1}\n[info] done") == []
 
 
 @pytest.mark.parametrize("line", ['{"t": 1, "a": tru}', '{"t": 1, "a": {"b": 2}}', "[2024] x"])

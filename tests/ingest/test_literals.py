@@ -75,19 +75,19 @@ def test_a_cut_object_is_told(size: int) -> None:
         literal(whole[:size] + "\n", 0)
 
 
-def found(text: str) -> list[JsonValue | BrokenJson]:
+def values_of(text: str) -> list[JsonValue | BrokenJson]:
     return list(json_values(Text.of(text)))
 
 
 def test_objects_follow_the_words_that_a_program_prints_before_them() -> None:
     text = f'null {PRINTED}\nResult: {PRINTED}\n[x] a={{"ok": 1}}\nlet x = {{ ok: 1 }}'
-    values = [value for value in found(text) if isinstance(value, JsonValue)]
+    values = [value for value in values_of(text) if isinstance(value, JsonValue)]
     assert [value.value["ok"] for value in values] == [True, True, 1]
     assert [(value.first, value.last) for value in values] == [(0, 10), (11, 21), (22, 22)]
 
 
 def test_a_cut_object_is_told_once() -> None:
-    (broken,) = found("one\n{\n  a: {\n    b: {\n      c: 1,")
+    (broken,) = values_of("one\n{\n  a: {\n    b: {\n      c: 1,")
     assert isinstance(broken, BrokenJson)
     assert str(broken.error) == (
         "line 2: expected the end of an object, found 'the end of the text'; "
@@ -108,7 +108,7 @@ def test_what_is_broken_is_not_tried_from_each_bracket_within(
         return usual(whole, start, long=long)
 
     monkeypatch.setattr(jsonvalues, "_decoded", counted)
-    found(f"{line} \n" * 100)
+    values_of(f"{line} \n" * 100)
     assert 0 < tried <= 200  # one of a line is whole
 
 
@@ -116,7 +116,7 @@ def test_what_is_broken_is_not_tried_from_each_bracket_within(
     "broken", ['[ {"ok": 1},\n{"ok": 2}, [ x', "[ { ok: 1 },\n{ ok: 2 }, [ { x } ]"]
 )
 def test_what_is_whole_within_what_is_broken_is_read(broken: str) -> None:
-    values = [value.value for value in found(broken) if isinstance(value, JsonValue)]
+    values = [value.value for value in values_of(broken) if isinstance(value, JsonValue)]
     assert values == [{"ok": 1}, {"ok": 2}]
 
 

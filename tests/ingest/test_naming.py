@@ -392,12 +392,12 @@ RENAMINGS = {
 @pytest.fixture(scope="module")
 def samples() -> list[tuple[dict[str, Any], Path]]:
     """Two repetitions of each measurement in the samples: metadata, and one output."""
-    found = []
+    matches = []
     for path in sorted((ROOT / "examples" / "results").glob("*/*/[12]/meta.json")):
         meta = json.loads(path.read_text(encoding="utf-8"))
         if "aa" not in meta.get("params", {}):
-            found.append((meta, path.with_name(MAIN.get(meta["scenario"], "report.txt"))))
-    return found
+            matches.append((meta, path.with_name(MAIN.get(meta["scenario"], "report.txt"))))
+    return matches
 
 
 @pytest.mark.parametrize("renaming", RENAMINGS.values(), ids=RENAMINGS)

@@ -171,18 +171,18 @@ def test_what_another_benchkit_wrote_is_told(data: Path) -> None:
     def later(content: dict[str, Any]) -> None:
         content["benchkit_outcome"] = 99
 
-    said = edited(data, "ab/few.txt", later)
-    assert "the form 2 of an outcome" in said
-    assert "that of another benchkit, 99" in said
+    text = edited(data, "ab/few.txt", later)
+    assert "the form 2 of an outcome" in text
+    assert "that of another benchkit, 99" in text
 
 
 def test_a_format_that_nobody_reads_here_is_told(data: Path) -> None:
     def unknown(content: dict[str, Any]) -> None:
         content["outcome"]["runs"][0]["parser"] = "tock-text"
 
-    said = edited(data, "ab/few.txt", unknown)
-    assert "outcome.runs[0].parser: expected a format that is read here" in said
-    assert "install the plug-in or the benchkit that wrote it" in said
+    output = edited(data, "ab/few.txt", unknown)
+    assert "outcome.runs[0].parser: expected a format that is read here" in output
+    assert "install the plug-in or the benchkit that wrote it" in output
 
 
 def test_counts_that_cannot_be_are_told_with_their_run(data: Path) -> None:
@@ -190,8 +190,8 @@ def test_counts_that_cannot_be_are_told_with_their_run(data: Path) -> None:
         slices = content["outcome"]["runs"][0]["summary"]["slices"]
         slices["keys"] = slices["keys"][:-16]
 
-    said = edited(data, "vegeta/ok.gob", negative)
-    assert "whole numbers of 64 bits" in said or "slices that do not ascend" in said
+    text = edited(data, "vegeta/ok.gob", negative)
+    assert "whole numbers of 64 bits" in text or "slices that do not ascend" in text
 
 
 def test_what_tables_show_as_ours_is_ours(data: Path) -> None:

@@ -38,7 +38,7 @@ def test_headings_of_each_run_without_the_title() -> None:
 
 
 def test_front_matter_gives_the_title() -> None:
-    (found,) = contexts("""
+    (context,) = contexts("""
         ---
         layout: post
         title: "How much does TLS cost?"
@@ -46,12 +46,12 @@ def test_front_matter_gives_the_title() -> None:
         # Method
         RUN
         """)
-    assert found.title == "How much does TLS cost?"
-    assert found.trail == ["Method"]
+    assert context.title == "How much does TLS cost?"
+    assert context.trail == ["Method"]
 
 
 def test_underlined_headings() -> None:
-    (found,) = contexts("""
+    (context,) = contexts("""
         Two proxies
         ===========
 
@@ -59,28 +59,28 @@ def test_underlined_headings() -> None:
         -----
         RUN
         """)
-    assert (found.title, found.trail) == ("Two proxies", ["Envoy"])
+    assert (context.title, context.trail) == ("Two proxies", ["Envoy"])
 
 
 def test_a_page_that_opens_with_prose_has_no_title() -> None:
-    (found,) = contexts("""
+    (context,) = contexts("""
         This page shows what we measured.
 
         ## Setup
         RUN
         """)
-    assert (found.title, found.trail) == (None, ["Setup"])
+    assert (context.title, context.trail) == (None, ["Setup"])
 
 
 def test_a_comment_in_a_fence_is_no_heading() -> None:
-    (found,) = contexts("""
+    (context,) = contexts("""
         # Title
         ```sh
         # start the server
         RUN
         ```
         """)
-    assert found.trail == []
+    assert context.trail == []
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def test_a_comment_in_a_fence_is_no_heading() -> None:
     ],
 )
 def test_a_short_line_above_a_run_is_its_caption(line: str, caption: str | None) -> None:
-    (found,) = contexts(f"Some prose that goes before.\n\n{line}\n\n```\nRUN\n```\n")
-    assert (found.caption or next(iter(found.trail), None)) == caption
+    (context,) = contexts(f"Some prose that goes before.\n\n{line}\n\n```\nRUN\n```\n")
+    assert (context.caption or next(iter(context.trail), None)) == caption
 
 
 def test_a_caption_that_all_share_is_none() -> None:
-    found = contexts("""
+    matches = contexts("""
         # T
         ## one
         Full output
@@ -111,28 +111,28 @@ def test_a_caption_that_all_share_is_none() -> None:
         Full output
         RUN
         """)
-    assert [(c.caption, c.trail) for c in found] == [(None, ["one"]), (None, ["two"])]
+    assert [(c.caption, c.trail) for c in matches] == [(None, ["one"]), (None, ["two"])]
 
 
 def test_two_captions_under_one_heading() -> None:
-    found = contexts("""
+    matches = contexts("""
         ## Connections
         old server:
         RUN
         new server
         RUN
         """)
-    assert [c.caption for c in found] == ["old server", "new server"]
+    assert [c.caption for c in matches] == ["old server", "new server"]
 
 
 def test_the_command_directly_above_belongs_to_the_run() -> None:
-    found = contexts("""
+    matches = contexts("""
         $ wrk -t2 -c64 -d30s http://127.0.0.1:8080/a
         RUN
         ~% wrk -t4 -c128 -d30s http://127.0.0.1:8080/b
         RUN
         """)
-    assert [c.command and c.command.columns["connections"] for c in found] == [64, 128]
+    assert [c.command and c.command.columns["connections"] for c in matches] == [64, 128]
 
 
 def test_commands_far_above_are_told_apart_by_url() -> None:
@@ -149,15 +149,15 @@ def test_commands_far_above_are_told_apart_by_url() -> None:
         ## one
         RUN
         """
-    (found,) = contexts(page, url="http://127.0.0.1:8080/with")
-    assert found.command is not None
-    assert found.command.columns["connections"] == 10
+    (context,) = contexts(page, url="http://127.0.0.1:8080/with")
+    assert context.command is not None
+    assert context.command.columns["connections"] == 10
     (other,) = contexts(page, url="http://127.0.0.1:8080/elsewhere")
     assert other.command is None
 
 
 def test_of_several_lines_above_the_one_that_differs_is_the_caption() -> None:
-    found = contexts("""
+    matches = contexts("""
         Length: 60s
         Rate: 1
         Limit: 120s
@@ -170,11 +170,11 @@ def test_of_several_lines_above_the_one_that_differs_is_the_caption() -> None:
 
         RUN
         """)
-    assert [c.caption for c in found] == ["Rate: 1", "Rate: 5"]
+    assert [c.caption for c in matches] == ["Rate: 1", "Rate: 5"]
 
 
 def test_a_line_between_rules_is_a_caption() -> None:
-    found = contexts("""
+    matches = contexts("""
         ```
         ----------------
         Reading with cookies...
@@ -186,22 +186,22 @@ def test_a_line_between_rules_is_a_caption() -> None:
         RUN
         ```
         """)
-    assert [c.caption for c in found] == ["Reading with cookies", "Writing with cookies"]
+    assert [c.caption for c in matches] == ["Reading with cookies", "Writing with cookies"]
 
 
 def test_code_marks_are_no_part_of_a_heading() -> None:
-    (found,) = contexts("## a. ```ab -c 10```\nRUN\n## b. `ab`\n")
-    assert found.trail == ["a. ab -c 10"]
+    (context,) = contexts("## a. ```ab -c 10```\nRUN\n## b. `ab`\n")
+    assert context.trail == ["a. ab -c 10"]
 
 
 def test_the_first_of_several_equal_headings_is_no_title() -> None:
-    found = contexts("""
+    matches = contexts("""
         # nginx
         RUN
         # apache
         RUN
         """)
-    assert [(c.title, c.trail) for c in found] == [(None, ["nginx"]), (None, ["apache"])]
+    assert [(c.title, c.trail) for c in matches] == [(None, ["nginx"]), (None, ["apache"])]
 
 
 def test_a_command_with_another_load_made_another_run() -> None:
@@ -234,13 +234,13 @@ def test_the_rest_of_a_command_is_no_caption() -> None:
 
 
 def test_the_end_of_a_paragraph_is_no_caption() -> None:
-    (found,) = contexts("""
+    (context,) = contexts("""
         Now we raise the load to ten times of what it was (10 users who each make 100
         requests):
 
         RUN
         """)
-    assert found.caption is None
+    assert context.caption is None
 
 
 def test_a_paragraph_in_bold_type_is_a_heading_below_the_others() -> None:
@@ -248,7 +248,7 @@ def test_a_paragraph_in_bold_type_is_a_heading_below_the_others() -> None:
         "# Load\n\n## Cold\n\n**One**\n\n* Results:\n\n| a |\n\n__Two:__\n\nx\n\n**Results**\n\ny\n"
     )
     page = Page(Text.of(text), [(8, 8), (12, 12), (16, 16)])
-    trails = [one.trail for one in page.contexts([Load("ab")] * 3)]
+    trails = [each.trail for each in page.contexts([Load("ab")] * 3)]
     assert trails == [["Cold", "One"], ["Cold", "Two"], ["Cold", "Two"]]
 
 
@@ -259,7 +259,7 @@ def test_a_caption_under_several_headings_tells_the_runs_below_each_apart() -> N
         [(6, 6), (10, 10), (16, 16), (20, 20)],
     )
     contexts = page.contexts([Load("ab")] * 4)
-    assert [one.caption for one in contexts] == ["Debug", "Release"] * 2
+    assert [context.caption for context in contexts] == ["Debug", "Release"] * 2
 
 
 def test_badges_in_a_heading_are_no_words() -> None:
@@ -271,11 +271,11 @@ def test_badges_in_a_heading_are_no_words() -> None:
 
 def test_a_banner_in_a_fence_is_a_heading_until_the_fence_ends() -> None:
     rule = "=" * 20
-    one, two = (
+    each, two = (
         f"{rule}\n    {name}\n{rule}\nOf a long sentence that is no name.\nx\n" for name in "AB"
     )
     page = Page(
-        Text.of(f"# Load\n\n## Cold\n\n```\n{one}{two}y\n```\n\nz\n"),
+        Text.of(f"# Load\n\n## Cold\n\n```\n{each}{two}y\n```\n\nz\n"),
         [(9, 9), (14, 14), (15, 15), (18, 18)],
     )
     trails = [context.trail for context in page.contexts([Load("ab")] * 4)]

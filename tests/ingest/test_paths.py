@@ -88,7 +88,7 @@ def test_closed_for_real(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("argument", "said"),
+    ("argument", "message"),
     [
         ("x=", "'x=' names no file; write label=path"),
         ("", "a path is empty; '.' is this folder"),
@@ -98,8 +98,8 @@ def test_closed_for_real(folder: Path) -> None:
         ([None], "not None"),
     ],
 )
-def test_what_names_nothing_is_wrong_use(argument: object, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_what_names_nothing_is_wrong_use(argument: object, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         benchkit.load(argument)  # type: ignore[arg-type]
 
 
@@ -129,8 +129,8 @@ def test_what_is_no_file_is_only_counted_in_a_folder(special: Path) -> None:
 )
 def test_what_is_no_file_is_told_where_it_is_named(special: Path, name: str, line: str) -> None:
     files = benchkit.load([special / "1.txt", special / name]).files
-    (told,) = files[files["state"] == "skipped"]["message"]
-    assert told == f"{special / name}: {line}"
+    (results,) = files[files["state"] == "skipped"]["message"]
+    assert results == f"{special / name}: {line}"
 
 
 def test_a_file_under_two_labels_is_one_run_and_a_duplicate(folder: Path) -> None:

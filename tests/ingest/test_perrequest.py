@@ -20,10 +20,10 @@ def parser() -> RowsParser:
     return gob
 
 
-def content(found: FileRows) -> list[tuple[object, ...]]:
+def content(expected: FileRows) -> list[tuple[object, ...]]:
     return [
         (record, summary.columns(), summary.timeline(), list(summary.endpoints))
-        for record, summary in found.runs
+        for record, summary in expected.runs
     ]
 
 
@@ -71,7 +71,7 @@ def test_a_broken_place_comes_after_all_that_was_read_before_it(
 
     monkeypatch.setattr(perrequest, "COMPILE_FROM", 0)
     opened = open_source(data / "vegeta" / "ok.gob", name="ok.gob")
-    found = read_rows(replace(parser(), rows=broken), opened)
-    assert [record.columns["requests"] for record, _ in found.runs] == [60]
-    assert found.problem is None
-    assert "its end" in found.runs[0][0].notes[0]
+    matches = read_rows(replace(parser(), rows=broken), opened)
+    assert [record.columns["requests"] for record, _ in matches.runs] == [60]
+    assert matches.problem is None
+    assert "its end" in matches.runs[0][0].notes[0]

@@ -34,8 +34,8 @@ TEXTS = (
 
 def message(path: Path) -> str:
     files = benchkit.load(path.parent).files
-    (told,) = files[files["state"] == "skipped"]["message"]
-    return str(told)
+    (results,) = files[files["state"] == "skipped"]["message"]
+    return str(results)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_digits_of_other_scripts_are_no_numbers(name: str, data: Path, tmp_path:
         changed = [*lines[:at], line.translate(ARABIC), *lines[at + 1 :]]
         path.write_text("\n".join(changed), encoding="utf-8")
         problems = map(str, read_file(Input(str(path), path.name, path.name)).problems)
-        assert not [one for one in problems if "figures that can be read" in one], line
+        assert not [problem for problem in problems if "figures that can be read" in problem], line
 
 
 def test_a_report_with_such_a_digit_names_the_line(data: Path, folder: Path) -> None:
@@ -75,7 +75,7 @@ def stumbling(*_: object) -> Iterator[RunOrError]:
 
 
 @pytest.mark.parametrize(
-    ("file", "changes", "place"),
+    ("file", "changes", "where"),
     [
         ("ab/few.txt", {"scan": stumbling}, ""),
         ("autocannon/plain.json", {"parse": lambda _: next(stumbling())}, ", line 1"),
@@ -85,7 +85,7 @@ def stumbling(*_: object) -> Iterator[RunOrError]:
 def test_a_defect_of_a_parser_names_it_and_costs_one_file_only(
     file: str,
     changes: dict[str, Any],
-    place: str,
+    where: str,
     *,
     folder: Path,
     data: Path,
@@ -102,7 +102,7 @@ def test_a_defect_of_a_parser_names_it_and_costs_one_file_only(
         "found 'ValueError: not a number: x'; "
         "a defect of that parser, not of the file: please report it"
     )
-    assert message(bad) == f"{bad.as_posix()}{place}: {line}"
+    assert message(bad) == f"{bad.as_posix()}{where}: {line}"
 
 
 def test_in_tests_and_for_developers_such_a_defect_ends_the_command(
@@ -154,10 +154,10 @@ def test_a_packed_text_that_is_cut_off_is_said_to_be(data: Path, tmp_path: Path)
         path = tmp_path / "cut.gz"
         path.write_bytes(packed[:kept])
         outcome = read_file(Input(str(path), path.name, path.name))
-        told = outcome.message or str(outcome.problems[0])
+        reason = outcome.message or str(outcome.problems[0])
         assert outcome.state == state
-        assert told.startswith(f"cut.gz: {line}")
-        assert "a gzip stream that ends early" in told
+        assert reason.startswith(f"cut.gz: {line}")
+        assert "a gzip stream that ends early" in reason
 
 
 def test_what_a_tool_said_before_it_gave_up_names_no_other_run(data: Path, tmp_path: Path) -> None:

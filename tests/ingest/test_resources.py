@@ -23,11 +23,11 @@ def test_samples_belong_to_the_run_of_their_folder(run: Path) -> None:
     (run / "resources.csv").write_text(HEADER + rows, encoding="utf-8")
     results = benchkit.load(run)
     (run_id,) = results.runs["run_id"]
-    found = results.resources
-    assert set(found["run_id"]) == {run_id}
-    assert found["process"].tolist() == ["server", "ab", "server"]
-    assert found["cpu_ratio"].tolist()[:2] == [0.5, 0.1]
-    assert found["threads"].isna().tolist() == [False, False, True]
+    matches = results.resources
+    assert set(matches["run_id"]) == {run_id}
+    assert matches["process"].tolist() == ["server", "ab", "server"]
+    assert matches["cpu_ratio"].tolist()[:2] == [0.5, 0.1]
+    assert matches["threads"].isna().tolist() == [False, False, True]
     assert len(results.files) == 1  # like meta.json it is no result itself
 
 
@@ -53,7 +53,7 @@ def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "found"),
+    ("row", "actual"),
     [
         ("0.25,server,fast,1,3,7\n", "'cpu_ratio' to be a number, at least 0, found 'fast'"),
         ("0.25,server,0.5,1,3.5,7\n", "'threads' to be a whole number, at least 0, found '3.5'"),
@@ -64,11 +64,11 @@ def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
         ("0.25,server,0.5,1,3,7,9\n", "as many cells as the header has, found '1 cells too many'"),
     ],
 )
-def test_a_wrong_row_is_told_and_the_run_is_kept(row: str, found: str, run: Path) -> None:
+def test_a_wrong_row_is_told_and_the_run_is_kept(row: str, actual: str, run: Path) -> None:
     (run / "resources.csv").write_text(HEADER + "0.1,a,1,1,1,1\n" + row, encoding="utf-8")
     error = read_resources(str(run))
     assert isinstance(error, InputError)
-    assert str(error).endswith(f"resources.csv, line 3: expected {found}")
+    assert str(error).endswith(f"resources.csv, line 3: expected {actual}")
     results = benchkit.load(run)
     assert (len(results), len(results.resources)) == (1, 0)
     assert results.files["state"].tolist() == ["read", "skipped"]

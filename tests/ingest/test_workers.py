@@ -93,9 +93,9 @@ def test_progress_counts_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     seen: list[Progress] = []
     benchkit.load(tmp_path, progress=seen.append)
     size = sum(path.stat().st_size for path in tmp_path.iterdir())
-    assert {one.bytes_total for one in seen} == {size}
-    done = [one.bytes_done for one in seen]
+    assert {each.bytes_total for each in seen} == {size}
+    done = [each.bytes_done for each in seen]
     assert done == sorted(done)
     assert done[0] == 0
     assert 0 < done[1] < len(raw)
-    assert next((one.file, one.runs) for one in seen if one.name.endswith("b.gob")) == (2, 1)
+    assert next((each.file, each.runs) for each in seen if each.name.endswith("b.gob")) == (2, 1)

@@ -12,8 +12,8 @@ def read(line: str) -> dict[str, object]:
     (tool,) = ab.TOOLS
     program, *arguments = shlex.split(line)
     assert program_of(program) in tool.programs
-    found: dict[str, object] = tool.read(arguments)
-    return found
+    records: dict[str, object] = tool.read(arguments)
+    return records
 
 
 def test_defaults() -> None:
@@ -39,8 +39,12 @@ def test_defaults() -> None:
     ],
 )
 def test_ways_to_write_options(line: str) -> None:
-    found = read(line)
-    assert (found["url"], found["connections"], found["keepalive"]) == ("http://h/x", 10, True)
+    records = read(line)
+    assert (records["url"], records["connections"], records["keepalive"]) == (
+        "http://h/x",
+        10,
+        True,
+    )
 
 
 @pytest.mark.parametrize(

@@ -70,9 +70,9 @@ def test_encodings_and_line_ends(codec: str, end: str) -> None:
 
 def test_many_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ab_gnuplot, "_CHUNK", 200)
-    found = batches(HEADER + 100 * ROW)
-    assert len(found) > 10
-    assert sum(map(len, found)) == 100
+    records = batches(HEADER + 100 * ROW)
+    assert len(records) > 10
+    assert sum(map(len, records)) == 100
 
 
 def test_local_names_of_days_do_not_matter() -> None:

@@ -19,15 +19,15 @@ def source(text: str, *, codec: str = "utf-8") -> Source:
 
 
 def run(text: str) -> RunRecord:
-    (found,) = ab_percentiles.parse(source(text))
-    assert isinstance(found, RunRecord)
-    return found
+    (record,) = ab_percentiles.parse(source(text))
+    assert isinstance(record, RunRecord)
+    return record
 
 
 def error(text: str) -> InputError:
-    (found,) = ab_percentiles.parse(source(text))
-    assert isinstance(found, InputError)
-    return found
+    (record,) = ab_percentiles.parse(source(text))
+    assert isinstance(record, InputError)
+    return record
 
 
 def file(name: str) -> RunRecord:
@@ -41,48 +41,48 @@ def one_request() -> str:
 
 
 def test_every_row_is_a_quantile() -> None:
-    found = file("odd.csv")
-    assert found.columns["latency_min_s"] == 7.7e-05
-    assert found.columns["latency_max_s"] == 0.013562
-    assert len(found.quantiles) == 101
-    assert found.quantiles[0] == (0.0, 7.7e-05)
-    assert found.quantiles[75] == (0.75, 0.012607)
-    assert found.notes == []
+    record = file("odd.csv")
+    assert record.columns["latency_min_s"] == 7.7e-05
+    assert record.columns["latency_max_s"] == 0.013562
+    assert len(record.quantiles) == 101
+    assert record.quantiles[0] == (0.0, 7.7e-05)
+    assert record.quantiles[75] == (0.75, 0.012607)
+    assert record.notes == []
 
 
 def test_rows_read_past_the_samples_are_left_out() -> None:
-    found = file("few.csv")  # rows 98 and 99 hold 0.257 ms, row 97 and 100 16.115 ms
-    assert [q for q, _ in found.quantiles][-2:] == [0.97, 1.0]
-    assert "latency_p99_s" not in found.columns
-    assert any("98 to 99" in note for note in found.notes)
+    record = file("few.csv")  # rows 98 and 99 hold 0.257 ms, row 97 and 100 16.115 ms
+    assert [q for q, _ in record.quantiles][-2:] == [0.97, 1.0]
+    assert "latency_p99_s" not in record.columns
+    assert any("98 to 99" in note for note in record.notes)
 
 
 def test_memory_instead_of_times() -> None:
-    found = run(one_request())
-    assert found.columns == {"latency_min_s": 0.1076, "latency_max_s": 0.1076}
-    assert len(found.quantiles) == 51
-    assert any("50 to 99" in note for note in found.notes)
+    record = run(one_request())
+    assert record.columns == {"latency_min_s": 0.1076, "latency_max_s": 0.1076}
+    assert len(record.quantiles) == 51
+    assert any("50 to 99" in note for note in record.notes)
 
 
 def test_memory_is_refused_in_a_cut_file_too() -> None:
-    found = run("".join(one_request().splitlines(keepends=True)[:70]))
-    assert found.columns == {"latency_min_s": 0.1076}
-    assert max(seconds for _, seconds in found.quantiles) == 0.1076
+    record = run("".join(one_request().splitlines(keepends=True)[:70]))
+    assert record.columns == {"latency_min_s": 0.1076}
+    assert max(seconds for _, seconds in record.quantiles) == 0.1076
 
 
 def test_exponents_of_old_versions() -> None:
-    found = run(HEADER + "0,5.155000e+03\n50,6.000000e+03\n100,7.250000e+03\n")
-    assert found.quantiles == [(0.0, 5.155), (0.5, 6.0), (1.0, 7.25)]
+    record = run(HEADER + "0,5.155000e+03\n50,6.000000e+03\n100,7.250000e+03\n")
+    assert record.quantiles == [(0.0, 5.155), (0.5, 6.0), (1.0, 7.25)]
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_encodings_and_line_ends(codec: str, end: str) -> None:
     text = (DATA / "odd.csv").read_text(encoding="utf-8").replace("\n", end)
-    one = source(text, codec=codec)
-    assert ab_percentiles.sniff(one)
-    (found,) = ab_percentiles.parse(one)
-    assert found.columns == file("odd.csv").columns
+    record = source(text, codec=codec)
+    assert ab_percentiles.sniff(record)
+    (run,) = ab_percentiles.parse(record)
+    assert run.columns == file("odd.csv").columns
 
 
 def test_cells_that_a_spreadsheet_quoted() -> None:
@@ -95,11 +95,11 @@ def test_cut_anywhere_invents_nothing() -> None:
     text = (DATA / "few.csv").read_text(encoding="utf-8")
     known = dict(file("few.csv").quantiles)
     for stop in range(len(HEADER) + 1, len(text)):
-        (found,) = ab_percentiles.parse(source(text[:stop]))
-        if isinstance(found, RunRecord):
-            whole = found.quantiles if text[stop - 1] == "\n" else found.quantiles[:-1]
+        (record,) = ab_percentiles.parse(source(text[:stop]))
+        if isinstance(record, RunRecord):
+            whole = record.quantiles if text[stop - 1] == "\n" else record.quantiles[:-1]
             assert {q for q, _ in whole} <= {*known, 0.98, 0.99}
-            assert "latency_max_s" not in found.columns or text[stop - 1] != "\n"
+            assert "latency_max_s" not in record.columns or text[stop - 1] != "\n"
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,9 @@ def test_cut_anywhere_invents_nothing() -> None:
     ],
 )
 def test_damage_is_named_with_its_line(text: str, line: int) -> None:
-    found = error(text)
-    assert found.where is not None
-    assert found.where.line == line
+    record = error(text)
+    assert record.where is not None
+    assert record.where.line == line
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_other_files_are_not_taken(text: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_what_the_parser_declares_holds(path: Path) -> None:
     (parser,) = ab_percentiles.PARSERS
-    one = Source.of(path.read_bytes())
-    assert parser.sniff(one)
-    (found,) = parser.parse(one)
-    assert set(parser.fills) <= found.columns.keys() <= {*parser.fills, *parser.may_fill}
+    record = Source.of(path.read_bytes())
+    assert parser.sniff(record)
+    (run,) = parser.parse(record)
+    assert set(parser.fills) <= run.columns.keys() <= {*parser.fills, *parser.may_fill}

@@ -71,38 +71,38 @@ HEAD = SHARED.index("Server Software")
 
 def scan(text: str) -> list[RunRecord | InputError]:
     lines = Text.of(text)
-    found = [one for parser in ab_text.PARSERS for one in parser.scan(lines)]
-    return sorted(found, key=first_line)
+    records = [record for parser in ab_text.PARSERS for record in parser.scan(lines)]
+    return sorted(records, key=first_line)
 
 
-def first_line(found: RunRecord | InputError) -> int:
-    lines = found.lines if isinstance(found, RunRecord) else None
+def first_line(actual: RunRecord | InputError) -> int:
+    lines = actual.lines if isinstance(actual, RunRecord) else None
     return lines[0] if lines else 0
 
 
 def run(text: str) -> RunRecord:
-    (found,) = scan(text)
-    assert isinstance(found, RunRecord)
-    return found
+    (record,) = scan(text)
+    assert isinstance(record, RunRecord)
+    return record
 
 
 def error(text: str) -> InputError:
-    (found,) = scan(text)
-    assert isinstance(found, InputError)
-    return found
+    (record,) = scan(text)
+    assert isinstance(record, InputError)
+    return record
 
 
 def recorded(name: str) -> RunRecord:
     return run(decode((DATA / name).read_bytes()) or "")
 
 
-def figures(found: RunRecord, metric: str) -> dict[str, float]:
-    return {f.statistic: f.value for f in found.figures if f.metric == metric}
+def figures(actual: RunRecord, metric: str) -> dict[str, float]:
+    return {f.statistic: f.value for f in actual.figures if f.metric == metric}
 
 
 def columns(text: str, *names: str) -> list[Any]:
-    found = run(text).columns
-    return [found.get(name) for name in names]
+    records = run(text).columns
+    return [records.get(name) for name in names]
 
 
 # --- the report ---
@@ -148,49 +148,49 @@ def test_every_percentile_is_kept() -> None:
 
 
 def test_figures_without_a_column_are_kept_as_printed() -> None:
-    found = run(SHARED)
-    assert figures(found, "Connect") == {
+    record = run(SHARED)
+    assert figures(record, "Connect") == {
         "min": 0, "mean": 0, "stdev": 0.0014, "median": 0, "max": 0.015
     }  # fmt: skip
-    assert figures(found, "Processing")["stdev"] == 1.1452
-    assert figures(found, "Waiting")["max"] == 15.719
-    assert figures(found, "Total") == {"median": 0.055}
-    assert figures(found, "Document Length") == {"value": 146}
-    assert figures(found, "Failed requests") == {"total": 6424}
-    assert figures(found, "Failed requests: Length") == {"total": 6424}
-    assert figures(found, "Time per request") == {"mean": 0.314846}
-    assert figures(found, "Time per request, across all concurrent requests") == {"mean": 0.000315}
-    assert figures(found, "Transfer rate") == {"rate": 801.77 * 1024}
-    assert figures(found, "Revision") == {"value": 1879490}
-    assert {f.printed for f in found.figures if f.metric == "Processing"} >= {"1145.2", "15719"}
+    assert figures(record, "Processing")["stdev"] == 1.1452
+    assert figures(record, "Waiting")["max"] == 15.719
+    assert figures(record, "Total") == {"median": 0.055}
+    assert figures(record, "Document Length") == {"value": 146}
+    assert figures(record, "Failed requests") == {"total": 6424}
+    assert figures(record, "Failed requests: Length") == {"total": 6424}
+    assert figures(record, "Time per request") == {"mean": 0.314846}
+    assert figures(record, "Time per request, across all concurrent requests") == {"mean": 0.000315}
+    assert figures(record, "Transfer rate") == {"rate": 801.77 * 1024}
+    assert figures(record, "Revision") == {"value": 1879490}
+    assert {f.printed for f in record.figures if f.metric == "Processing"} >= {"1145.2", "15719"}
 
 
 def test_length_failures_are_no_errors() -> None:
-    found = run(SHARED)
-    assert found.columns["errors"] == 0
-    assert found.errors == {}
+    record = run(SHARED)
+    assert record.columns["errors"] == 0
+    assert record.errors == {}
 
 
 def test_a_run_of_errors_only_has_no_failed_requests() -> None:
-    found = recorded("all-503.txt").columns
-    assert (found["requests"], found["non2xx"], found["errors"]) == (300, 300, 0)
-    assert "success_ratio" not in found  # redirects are among the non-2xx
-    assert "goodput_rps" not in found
+    records = recorded("all-503.txt").columns
+    assert (records["requests"], records["non2xx"], records["errors"]) == (300, 300, 0)
+    assert "success_ratio" not in records  # redirects are among the non-2xx
+    assert "goodput_rps" not in records
 
 
 def test_without_any_failure_all_succeeded() -> None:
-    found = recorded("keepalive.txt").columns
-    assert found["success_ratio"] == 1.0
-    assert found["goodput_rps"] == found["throughput_rps"] == 55570.99
+    records = recorded("keepalive.txt").columns
+    assert records["success_ratio"] == 1.0
+    assert records["goodput_rps"] == records["throughput_rps"] == 55570.99
 
 
 def test_failures_by_kind() -> None:
-    found = recorded("reset-r.txt")
-    assert found.columns["errors"] == 25  # of 500 requests, every 20th: Receive and Exceptions
-    assert found.errors == {"Receive": 25}
-    assert figures(found, "Failed requests: Exceptions") == {"total": 25}
-    assert "success_ratio" not in found.columns
-    assert any("several kinds" in note for note in found.notes)
+    record = recorded("reset-r.txt")
+    assert record.columns["errors"] == 25  # of 500 requests, every 20th: Receive and Exceptions
+    assert record.errors == {"Receive": 25}
+    assert figures(record, "Failed requests: Exceptions") == {"total": 25}
+    assert "success_ratio" not in record.columns
+    assert any("several kinds" in note for note in record.notes)
 
 
 @pytest.mark.parametrize(
@@ -204,22 +204,22 @@ def test_failures_by_kind() -> None:
 )  # fmt: skip
 def test_a_connection_that_breaks_is_one_error(kinds: str, errors: dict[str, int]) -> None:
     text = SHARED.replace("50000\n", "20\n").replace("6424\n", "30\n")
-    found = run(text.replace("Connect: 0, Receive: 0, Length: 6424, Exceptions: 0", kinds))
-    assert found.errors == errors
-    assert found.columns["errors"] == min(sum(errors.values()), 20)  # never above the requests
+    record = run(text.replace("Connect: 0, Receive: 0, Length: 6424, Exceptions: 0", kinds))
+    assert record.errors == errors
+    assert record.columns["errors"] == min(sum(errors.values()), 20)  # never above the requests
 
 
 def test_closed_connections_count_as_length_failures_and_so_success_is_unknown() -> None:
-    found = recorded("drop-r.txt")
-    assert found.columns["errors"] == 0
-    assert "success_ratio" not in found.columns
-    assert any("none at all" in note for note in found.notes)
+    record = recorded("drop-r.txt")
+    assert record.columns["errors"] == 0
+    assert "success_ratio" not in record.columns
+    assert any("none at all" in note for note in record.notes)
 
 
 def test_answers_of_varying_length_succeeded_where_all_have_their_headers() -> None:
-    found = recorded("length-failures.txt")
-    assert figures(found, "Failed requests") == {"total": 900}
-    assert found.columns["success_ratio"] == 1.0
+    record = recorded("length-failures.txt")
+    assert figures(record, "Failed requests") == {"total": 900}
+    assert record.columns["success_ratio"] == 1.0
 
 
 @pytest.mark.parametrize(("name", "reused"), [("keepalive.txt", True), ("no-keepalive.txt", False)])
@@ -229,23 +229,23 @@ def test_keepalive_as_the_report_tells(name: str, reused: bool) -> None:  # noqa
 
 def test_keepalive_asked_for_and_refused() -> None:
     asked = SHARED.replace("Total transferred", "Keep-Alive requests:    0\nTotal transferred")
-    found = run(asked)
-    assert found.columns["keepalive"] is False
-    assert any("no connection was kept" in note for note in found.notes)
+    record = run(asked)
+    assert record.columns["keepalive"] is False
+    assert any("no connection was kept" in note for note in record.notes)
 
 
 def test_a_body_was_sent() -> None:
-    found = recorded("post.txt")
-    assert found.columns["sent_bytes"] == 203000
-    assert figures(found, "Transfer rate sent") == {"rate": 12021790.72}
-    assert figures(found, "Transfer rate total") == {"rate": 20549570.56}
-    assert "method" not in found.columns
+    record = recorded("post.txt")
+    assert record.columns["sent_bytes"] == 203000
+    assert figures(record, "Transfer rate sent") == {"rate": 12021790.72}
+    assert figures(record, "Transfer rate total") == {"rate": 20549570.56}
+    assert "method" not in record.columns
 
 
 def test_any_length_is_accepted() -> None:
-    found = recorded("variable-length.txt")
-    assert figures(found, "Document Length") == {}
-    assert any("-l" in note for note in found.notes)
+    record = recorded("variable-length.txt")
+    assert figures(record, "Document Length") == {}
+    assert any("-l" in note for note in record.notes)
 
 
 def test_tls_makes_the_url_https() -> None:
@@ -275,10 +275,10 @@ def test_what_pages_put_behind_a_target_is_no_part_of_it(mark: str) -> None:
 
 
 def test_only_min_avg_max() -> None:
-    found = recorded("no-median.txt")
-    assert "latency_std_s" not in found.columns
-    assert found.columns["latency_max_s"] == 0.001
-    assert figures(found, "Processing") == {"min": 0, "mean": 0, "max": 0.001}
+    record = recorded("no-median.txt")
+    assert "latency_std_s" not in record.columns
+    assert record.columns["latency_max_s"] == 0.001
+    assert figures(record, "Processing") == {"min": 0, "mean": 0, "max": 0.001}
 
 
 def test_min_avg_max_that_touch_are_cut_by_position() -> None:
@@ -289,9 +289,9 @@ def test_min_avg_max_that_touch_are_cut_by_position() -> None:
         "Processing:     0 1234523456\n"
         "Total:          0 1234623457\n"
     )
-    found = run(text)
-    assert figures(found, "Processing") == {"min": 0, "mean": 12.345, "max": 23.456}
-    assert found.columns["latency_max_s"] == 23.457
+    record = run(text)
+    assert figures(record, "Processing") == {"min": 0, "mean": 12.345, "max": 23.456}
+    assert record.columns["latency_max_s"] == 23.457
 
 
 def test_without_percentiles_the_median_is_that_of_the_times() -> None:
@@ -300,18 +300,18 @@ def test_without_percentiles_the_median_is_that_of_the_times() -> None:
 
 
 def test_one_request_has_no_percentiles() -> None:
-    found = recorded("one.txt")
-    assert found.columns["requests"] == 1
-    assert any("single request" in note for note in found.notes)
+    record = recorded("one.txt")
+    assert record.columns["requests"] == 1
+    assert any("single request" in note for note in record.notes)
 
 
 def test_html_tables() -> None:
-    found = recorded("html.txt")
-    assert found.columns["throughput_rps"] == 8513.54
-    assert found.columns["url"] == "http://127.0.0.1:8931/ok"
-    assert found.columns["latency_max_s"] == 0.001
-    assert figures(found, "Connect") == {"min": 0, "mean": 0, "max": 0.001}
-    assert figures(found, "Transfer rate") == {"rate": 970547.2}
+    record = recorded("html.txt")
+    assert record.columns["throughput_rps"] == 8513.54
+    assert record.columns["url"] == "http://127.0.0.1:8931/ok"
+    assert record.columns["latency_max_s"] == 0.001
+    assert figures(record, "Connect") == {"min": 0, "mean": 0, "max": 0.001}
+    assert figures(record, "Transfer rate") == {"rate": 970547.2}
 
 
 def test_html_tables_in_one_line() -> None:
@@ -330,9 +330,9 @@ def test_warnings_between_times_and_percentiles() -> None:
 
 
 def test_interrupted_by_a_signal() -> None:
-    found = recorded("interrupted.txt")
-    assert found.columns["requests"] == 729
-    assert any(note.startswith("interrupted") for note in found.notes)
+    record = recorded("interrupted.txt")
+    assert record.columns["requests"] == 729
+    assert any(note.startswith("interrupted") for note in record.notes)
     assert recorded("with-progress.txt").notes == []
 
 
@@ -342,18 +342,18 @@ def test_interrupted_at_the_keyboard() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "line", "said"),
+    ("name", "line", "message"),
     [
         ("refused.txt", 5, "apr_socket_recv: Connection refused (111)"),
         ("reset-abort.txt", 6, "apr_socket_recv: Connection reset by peer (104)"),
         ("timeout-abort.txt", 8, "apr_pollset_poll: The timeout specified has expired (70007)"),
     ],
 )
-def test_an_aborted_run_says_what_ab_said(name: str, line: int, said: str) -> None:
-    found = error((DATA / name).read_text(encoding="utf-8"))
-    assert found.where is not None
-    assert found.where.line == line
-    assert found.actual == said
+def test_an_aborted_run_says_what_ab_said(name: str, line: int, message: str) -> None:
+    record = error((DATA / name).read_text(encoding="utf-8"))
+    assert record.where is not None
+    assert record.where.line == line
+    assert record.actual == message
 
 
 def test_how_many_were_done_before_it_gave_up() -> None:
@@ -391,9 +391,9 @@ def test_nothing_completed() -> None:
         + "Total transferred:      0 bytes\nHTML transferred:       0 bytes\n"
     )
     assert stop > start
-    found = run(text)
-    assert found.columns["requests"] == 0
-    assert not found.columns.keys() & {"throughput_rps", "success_ratio", "latency_mean_s"}
+    record = run(text)
+    assert record.columns["requests"] == 0
+    assert not record.columns.keys() & {"throughput_rps", "success_ratio", "latency_mean_s"}
 
 
 # --- old versions ---
@@ -423,9 +423,9 @@ Transfer rate:          45.51 [Kbytes/sec] received
 
 
 def test_microseconds_without_leading_zeros() -> None:
-    found = run(OLD)
-    assert found.columns["duration_s"] == 2.001002
-    assert any("2.001002" in note for note in found.notes)
+    record = run(OLD)
+    assert record.columns["duration_s"] == 2.001002
+    assert any("2.001002" in note for note in record.notes)
 
 
 def test_microseconds_are_told_from_milliseconds_by_the_rate() -> None:
@@ -435,9 +435,9 @@ def test_microseconds_are_told_from_milliseconds_by_the_rate() -> None:
 
 
 def test_three_kinds_of_failure() -> None:
-    found = run(OLD)
-    assert found.columns["errors"] == 1
-    assert found.columns["sent_bytes"] == 8700
+    record = run(OLD)
+    assert record.columns["errors"] == 1
+    assert record.columns["sent_bytes"] == 8700
 
 
 def test_html_counts_receive_failures_without_printing_them() -> None:
@@ -454,7 +454,7 @@ def test_html_counts_receive_failures_without_printing_them() -> None:
 
 
 def test_version_1_3() -> None:
-    found = run(
+    record = run(
         "Concurrency Level:      10\n"
         "Time taken for tests:   3.421 seconds\n"
         "Complete requests:      1000\n"
@@ -474,10 +474,10 @@ def test_version_1_3() -> None:
         "  50%     13\n"
         " 100%   1037 (last request)\n"
     )
-    assert found.columns["throughput_rps"] == 292.31
-    assert figures(found, "Transfer rate") == {"rate": 2807370.0}  # its K is 1000
-    assert figures(found, "Broken pipe errors") == {"total": 0}
-    assert found.columns["latency_max_s"] == 1.037
+    assert record.columns["throughput_rps"] == 292.31
+    assert figures(record, "Transfer rate") == {"rate": 2807370.0}  # its K is 1000
+    assert figures(record, "Broken pipe errors") == {"total": 0}
+    assert record.columns["latency_max_s"] == 1.037
 
 
 def test_the_trunk_of_httpd_prints_workers() -> None:
@@ -500,8 +500,8 @@ def test_two_runs_one_after_another() -> None:
 
 def test_lines_run_from_the_banner_to_the_last_percentile() -> None:
     page = "# Cache\n\n```\n" + SHARED + "```\n\nIt got faster: Total: 5 6\n"
-    found = run(page)
-    assert found.lines == (3, 2 + len(SHARED.splitlines()))
+    record = run(page)
+    assert record.lines == (3, 2 + len(SHARED.splitlines()))
 
 
 @pytest.mark.parametrize(
@@ -544,10 +544,10 @@ def test_lines_run_from_the_banner_to_the_last_percentile() -> None:
     ],
 )
 def test_what_pages_do_to_a_report(wrapped: str) -> None:
-    found, expected = run(wrapped), run(SHARED)
-    assert found.columns == expected.columns
-    assert found.quantiles == expected.quantiles
-    assert found.figures == expected.figures
+    record, expected = run(wrapped), run(SHARED)
+    assert record.columns == expected.columns
+    assert record.quantiles == expected.quantiles
+    assert record.figures == expected.figures
 
 
 @pytest.mark.parametrize(
@@ -564,16 +564,18 @@ def test_what_logs_and_quotes_put_before_every_line(prefix: str) -> None:
         return prefix.replace("30", f"{30 + number}").replace("17", f"{number}") + line
 
     logged = "\n".join(stamped(line, at) for at, line in enumerate(SHARED.split("\n")))
-    found, expected = run("Log of the job\n" + logged), run(SHARED)
-    assert found.columns == expected.columns
-    assert found.quantiles == expected.quantiles
-    assert found.figures == expected.figures
+    record, expected = run("Log of the job\n" + logged), run(SHARED)
+    assert record.columns == expected.columns
+    assert record.quantiles == expected.quantiles
+    assert record.figures == expected.figures
 
 
 def test_lines_that_grep_took_out_of_files() -> None:
     line = "out/c{}.txt:Requests per second:    {}76.16 [#/sec] (mean)\n"
-    found = scan("".join(line.format(c, c) for c in (1, 2, 4)))
-    rates = [one.columns["throughput_rps"] for one in found if isinstance(one, RunRecord)]
+    records = scan("".join(line.format(c, c) for c in (1, 2, 4)))
+    rates = [
+        record.columns["throughput_rps"] for record in records if isinstance(record, RunRecord)
+    ]
     assert rates == [176.16, 276.16, 476.16]
 
 
@@ -604,19 +606,21 @@ def test_a_report_that_was_made_a_table(row: str) -> None:
         for line in SHARED[SHARED.index("  50%") :].strip().split("\n")
     )
     text = f"{rows}\n\nPercentage of the requests served within a certain time (ms)\n\n{percents}"
-    found, expected = run(text), run(SHARED)
-    assert found.columns.items() <= expected.columns.items()
-    assert found.columns["requests"] == 50000
-    assert found.columns["throughput_rps"] == 3176.16
-    assert found.columns["url"] == "http://localhost:8080/cached"
-    assert found.quantiles == expected.quantiles
+    record, expected = run(text), run(SHARED)
+    assert record.columns.items() <= expected.columns.items()
+    assert record.columns["requests"] == 50000
+    assert record.columns["throughput_rps"] == 3176.16
+    assert record.columns["url"] == "http://localhost:8080/cached"
+    assert record.quantiles == expected.quantiles
 
 
 def test_a_report_in_each_cell_of_a_table() -> None:
     body = SHARED[SHARED.index("Concurrency") : SHARED.index("\n\nConnection")]
     cells = [body.replace("\n", "<br/>"), body.replace("3176", "3177").replace("\n", "<br/>")]
-    found = scan(f"| | one | two |\n|---|---|---|\n| **ab** | {cells[0]} | {cells[1]} |\n")
-    rates = [one.columns["throughput_rps"] for one in found if isinstance(one, RunRecord)]
+    records = scan(f"| | one | two |\n|---|---|---|\n| **ab** | {cells[0]} | {cells[1]} |\n")
+    rates = [
+        record.columns["throughput_rps"] for record in records if isinstance(record, RunRecord)
+    ]
     assert rates == [3176.16, 3177.16]
 
 
@@ -668,15 +672,15 @@ def test_without_banner_a_heading_ends_a_run() -> None:
 
 
 def test_a_report_without_its_end_says_what_is_lost() -> None:
-    found = run(SHARED[: SHARED.index("  98%")])
-    assert found.lost == ["the percentiles end at 95 %: the report is cut"]
-    assert set(found.lost) <= set(found.notes)
+    record = run(SHARED[: SHARED.index("  98%")])
+    assert record.lost == ["the percentiles end at 95 %: the report is cut"]
+    assert set(record.lost) <= set(record.notes)
 
 
 def test_an_excerpt_has_only_what_is_there() -> None:
-    found = run("We got\n\n    Requests per second:    3176.16 [#/sec] (mean)\n")
-    assert found.columns == {"throughput_rps": 3176.16}
-    assert any("excerpt" in note for note in found.notes)
+    record = run("We got\n\n    Requests per second:    3176.16 [#/sec] (mean)\n")
+    assert record.columns == {"throughput_rps": 3176.16}
+    assert any("excerpt" in note for note in record.notes)
 
 
 def test_an_excerpt_that_repeats_the_report_is_no_run() -> None:
@@ -730,24 +734,24 @@ def test_another_tool_that_prints_ab_s_labels_is_not_read() -> None:
 
 @pytest.mark.parametrize("value", ["nan", "5000O", "1.2.3", "50,00", "9" * 40, "-50000"])
 def test_a_number_that_is_none(value: str) -> None:
-    found = error(SHARED.replace(" 50000", f" {value}"))
-    assert found.where is not None
-    assert found.where.line == 17
-    assert "Complete requests" in found.expected
+    record = error(SHARED.replace(" 50000", f" {value}"))
+    assert record.where is not None
+    assert record.where.line == 17
+    assert "Complete requests" in record.expected
 
 
 def test_a_count_of_bytes_that_overflowed_is_missing() -> None:
-    found = run(SHARED.replace(" 12924697", " -12924697"))
-    assert "received_bytes" not in found.columns
-    assert any("-12924697" in note for note in found.notes)
+    record = run(SHARED.replace(" 12924697", " -12924697"))
+    assert "received_bytes" not in record.columns
+    assert any("-12924697" in note for note in record.notes)
 
 
 def test_a_report_cut_before_its_rates() -> None:
     text = SHARED[: SHARED.index("Requests per second")]
-    found = error(text)
-    assert "Requests per second" in found.expected
-    assert found.where is not None
-    assert found.where.line == 22
+    record = error(text)
+    assert "Requests per second" in record.expected
+    assert record.where is not None
+    assert record.where.line == 22
 
 
 def test_a_number_cut_at_the_end_is_not_taken() -> None:
@@ -756,38 +760,38 @@ def test_a_number_cut_at_the_end_is_not_taken() -> None:
 
 
 def test_times_below_0_are_left_out_and_told() -> None:
-    found = run(re.sub(r"(Total|Waiting): +[0-9]+", r"\1:  -3", SHARED))
-    assert found.columns["latency_max_s"] == 15.728
-    assert "latency_min_s" not in found.columns
-    assert all(figure.value >= 0 for figure in found.figures)
-    assert "connection times below 0, 2, are left out: the clock was set back" in found.notes
+    record = run(re.sub(r"(Total|Waiting): +[0-9]+", r"\1:  -3", SHARED))
+    assert record.columns["latency_max_s"] == 15.728
+    assert "latency_min_s" not in record.columns
+    assert all(figure.value >= 0 for figure in record.figures)
+    assert "connection times below 0, 2, are left out: the clock was set back" in record.notes
 
 
 def test_percentiles_out_of_order_are_told_in_one_note() -> None:
-    found = run(re.sub(r"( 50%) +[0-9]+", r"\1 9000", SHARED))
-    assert [q for q, _ in found.quantiles if q < 1] == [0.5]
-    assert found.notes.count("7 rows of 66 % to 99 % are below one before them and left out") == 1
+    record = run(re.sub(r"( 50%) +[0-9]+", r"\1 9000", SHARED))
+    assert [q for q, _ in record.quantiles if q < 1] == [0.5]
+    assert record.notes.count("7 rows of 66 % to 99 % are below one before them and left out") == 1
 
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda p: p.name)
 def test_a_report_cut_at_any_line_invents_nothing(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    known = {(k, str(v)) for one in scan("".join(lines)) for k, v in one.columns.items()}  # type: ignore[union-attr]
+    known = {(k, str(v)) for record in scan("".join(lines)) for k, v in record.columns.items()}  # type: ignore[union-attr]
     for stop in range(len(lines)):
-        for one in scan("".join(lines[:stop])):
-            if isinstance(one, RunRecord):
-                assert {(k, str(v)) for k, v in one.columns.items()} <= known
+        for record in scan("".join(lines[:stop])):
+            if isinstance(record, RunRecord):
+                assert {(k, str(v)) for k, v in record.columns.items()} <= known
             else:
-                assert "\n" not in str(one)
+                assert "\n" not in str(record)
 
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda p: p.name)
 def test_what_the_parser_declares_holds(path: Path) -> None:
     parser = ab_text.PARSERS[0]
-    for found in parser.scan(Text.of(path.read_text(encoding="utf-8"))):
-        assert isinstance(found, RunRecord)
-        assert set(parser.fills) <= found.columns.keys()
-        assert found.columns.keys() <= {*parser.fills, *parser.may_fill}
+    for record in parser.scan(Text.of(path.read_text(encoding="utf-8"))):
+        assert isinstance(record, RunRecord)
+        assert set(parser.fills) <= record.columns.keys()
+        assert record.columns.keys() <= {*parser.fills, *parser.may_fill}
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-le"])
@@ -798,8 +802,8 @@ def test_encodings(codec: str) -> None:
 @given(st.lists(st.integers(0, len(SHARED.splitlines()) - 1), max_size=60))
 def test_lines_in_any_order_never_crash(order: list[int]) -> None:
     lines = SHARED.splitlines()
-    for found in scan("\n".join(lines[number] for number in order)):
-        assert isinstance(found, (RunRecord, InputError))
+    for record in scan("\n".join(lines[number] for number in order)):
+        assert isinstance(record, (RunRecord, InputError))
 
 
 @given(st.integers(0, len(SHARED)), st.text(max_size=20))

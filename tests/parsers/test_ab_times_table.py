@@ -37,13 +37,13 @@ def scan(text: str) -> list[RunRecord | InputError]:
 
 
 def run(text: str) -> RunRecord:
-    (found,) = scan(text)
-    assert isinstance(found, RunRecord)
-    return found
+    (record,) = scan(text)
+    assert isinstance(record, RunRecord)
+    return record
 
 
-def figures(found: RunRecord, metric: str) -> dict[str, float]:
-    return {f.statistic: f.value for f in found.figures if f.metric == metric}
+def figures(actual: RunRecord, metric: str) -> dict[str, float]:
+    return {f.statistic: f.value for f in actual.figures if f.metric == metric}
 
 
 def test_two_tables_are_two_runs() -> None:
@@ -75,7 +75,7 @@ def test_the_other_rows_are_figures_as_printed() -> None:
 
 
 def test_columns_in_another_order_and_spelling() -> None:
-    found = run(
+    record = run(
         "Phase | Maximum | Average | Std. dev. | Minimum | Median\n"
         "--- | ---: | ---: | ---: | ---: | ---:\n"
         "**Connect** | 9 | 2 | 1.5 | 0 | 1\n"
@@ -83,7 +83,7 @@ def test_columns_in_another_order_and_spelling() -> None:
         "**Waiting** | 890 | 119 | 33.4 | 39 | 109\n"
         "**Total** | 905 | 122 | 33.7 | 41 | 111\n"
     )
-    assert found.columns == {
+    assert record.columns == {
         "latency_min_s": 0.041,
         "latency_mean_s": 0.122,
         "latency_std_s": 0.0337,
@@ -105,8 +105,8 @@ def test_columns_in_another_order_and_spelling() -> None:
 )
 def test_units(header: str, cell: str) -> None:
     rows = "".join(f"| {name} {cell}\n" for name in ("Connect", "Processing", "Waiting", "Total"))
-    found = run(f"{header}\n|---|---|---|---|\n{rows}")
-    assert found.columns == {
+    record = run(f"{header}\n|---|---|---|---|\n{rows}")
+    assert record.columns == {
         "latency_min_s": 0.1,
         "latency_mean_s": 0.25,
         "latency_max_s": 1.5,
@@ -118,8 +118,8 @@ def test_mean_and_deviation_in_one_cell(cell: str) -> None:
     rows = "".join(
         f"| {name} | 0 | {cell} | 55 | 15719 |\n" for name in ("Connect", "Processing", "Waiting")
     )
-    found = run(f"| | min | mean[+/-sd] | median | max |\n|-|-|-|-|-|\n{rows}")
-    assert figures(found, "Processing") == {
+    records = run(f"| | min | mean[+/-sd] | median | max |\n|-|-|-|-|-|\n{rows}")
+    assert figures(records, "Processing") == {
         "min": 0, "mean": 0.205, "stdev": 1.1452, "median": 0.055, "max": 15.719
     }  # fmt: skip
 
@@ -129,19 +129,19 @@ def test_a_header_pasted_from_ab_is_a_column_short() -> None:
         f"| {name} | 0 | 205 | 1145.2 | 55 | 15719 |\n"
         for name in ("Connect:", "Processing:", "Waiting:")
     )
-    found = run(f"| | min | mean[+/-sd] | median | max |\n|-|-|-|-|-|\n{rows}")
-    assert figures(found, "Waiting")["stdev"] == 1.1452
-    assert found.columns == {}
+    record = run(f"| | min | mean[+/-sd] | median | max |\n|-|-|-|-|-|\n{rows}")
+    assert figures(record, "Waiting")["stdev"] == 1.1452
+    assert record.columns == {}
 
 
 def test_an_empty_cell_is_missing() -> None:
-    found = run(PAGE[: PAGE.index("After")].replace("  110 |", " - |"))
-    assert "latency_min_s" not in found.columns
-    assert found.columns["latency_max_s"] == 7.33
+    record = run(PAGE[: PAGE.index("After")].replace("  110 |", " - |"))
+    assert "latency_min_s" not in record.columns
+    assert record.columns["latency_max_s"] == 7.33
 
 
 def test_drawn_with_lines() -> None:
-    found = run(
+    record = run(
         "┌────────────┬─────┬──────┬──────┐\n"
         "│            │ min │ mean │ max  │\n"
         "├────────────┼─────┼──────┼──────┤\n"
@@ -151,20 +151,20 @@ def test_drawn_with_lines() -> None:
         "│ Total      │ 3   │ 5    │ 7    │\n"
         "└────────────┴─────┴──────┴──────┘\n"
     )
-    assert found.columns["latency_max_s"] == 0.007
+    assert record.columns["latency_max_s"] == 0.007
 
 
 def test_a_cell_that_is_no_time() -> None:
-    (found,) = scan(PAGE[: PAGE.index("After")].replace("7330", "7.3.30"))
-    assert isinstance(found, InputError)
-    assert found.where is not None
-    assert found.where.line == 12
-    assert found.actual == "7.3.30"
+    (record,) = scan(PAGE[: PAGE.index("After")].replace("7330", "7.3.30"))
+    assert isinstance(record, InputError)
+    assert record.where is not None
+    assert record.where.line == 12
+    assert record.actual == "7.3.30"
 
 
 def test_thousands_beside_a_decimal_are_thousands() -> None:
-    found = run(PAGE[: PAGE.index("After")].replace("7330", "7,330"))
-    assert found.columns["latency_max_s"] == 7.33
+    record = run(PAGE[: PAGE.index("After")].replace("7330", "7,330"))
+    assert record.columns["latency_max_s"] == 7.33
 
 
 OTHERS = {

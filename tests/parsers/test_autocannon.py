@@ -14,8 +14,8 @@ from benchkit.schema import RUNS
 
 
 def columns(line: str) -> dict[str, Any]:
-    found: dict[str, Any] = read(shlex.split(line))
-    return found
+    records: dict[str, Any] = read(shlex.split(line))
+    return records
 
 
 def test_the_defaults() -> None:
@@ -40,16 +40,16 @@ def test_spellings_of_an_option(spelling: str) -> None:
 
 
 def test_everything_together() -> None:
-    found = columns(
+    records = columns(
         "-c 100 -p 10 -w 3 -t 2 -d 30 -m POST -H 'Content-Type: application/json' "
         "-b '{\"a\": 1}' --renderStatusCodes localhost:3000/x"
     )
-    assert found["connections"] == 99  # three workers open 33 each
-    assert found["threads"] == 3
-    assert found["pipelining"] == 10
-    assert found["timeout_s"] == 2.0
-    assert found["method"] == "POST"
-    assert found["url"] == "http://localhost:3000/x"
+    assert records["connections"] == 99  # three workers open 33 each
+    assert records["threads"] == 3
+    assert records["pipelining"] == 10
+    assert records["timeout_s"] == 2.0
+    assert records["method"] == "POST"
+    assert records["url"] == "http://localhost:3000/x"
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,10 @@ def test_everything_together() -> None:
     ],
 )
 def test_a_rate(options: str, rate: float, correction: str) -> None:
-    found = columns(f"{options} http://a/")
-    assert found["offered_rate_rps"] == rate
-    assert found["correction"] == correction
-    assert found["load_model"] == "closed"  # each request waits for the answer before it
+    records = columns(f"{options} http://a/")
+    assert records["offered_rate_rps"] == rate
+    assert records["correction"] == correction
+    assert records["load_model"] == "closed"  # each request waits for the answer before it
 
 
 def test_fewer_requests_a_second_than_connections() -> None:
@@ -82,8 +82,8 @@ def test_options_of_the_warm_up_are_not_the_run_s() -> None:
 
 
 def test_the_server_s_command_line_is_not_autocannon_s() -> None:
-    found = columns("-c 5 --on-port /api -- node server.js -c 9")
-    assert (found["url"], found["connections"]) == ("/api", 5)
+    records = columns("-c 5 --on-port /api -- node server.js -c 9")
+    assert (records["url"], records["connections"]) == ("/api", 5)
 
 
 @pytest.mark.parametrize("line", ["", "--help", "-c 10", "--version"])

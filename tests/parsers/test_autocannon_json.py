@@ -301,6 +301,6 @@ def test_a_warm_up_is_no_run(tmp_path: Path) -> None:
     warmup = {**changed(), "connections": 1, "start": "2024-05-01T10:00:00.000Z"}
     result = {**changed(), "connections": 7, "start": "2024-05-01T10:00:03.000Z"}
     page = tmp_path / "load.txt"
-    lines = [json.dumps(one) for one in (warmup, {**result, "warmup": warmup})]
+    lines = [json.dumps(record) for record in (warmup, {**result, "warmup": warmup})]
     page.write_text("\n".join(lines), encoding="utf-8")
     assert list(benchkit.load(page).runs["connections"]) == [7]

@@ -54,7 +54,7 @@ def test_requests_without_a_response_are_told_by_the_result() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "found"),
+    ("text", "line", "actual"),
     [
         (HEADER, 2, "none"),
         (HEADER + "1795181238338,200,2134,2\n1795181238338,200,21", 3, "1795181238338,200,21"),
@@ -62,12 +62,12 @@ def test_requests_without_a_response_are_told_by_the_result() -> None:
     ],
     ids=["empty", "cut", "too many"],
 )
-def test_what_is_wrong_is_told_with_its_line(text: str, line: int, found: str) -> None:
+def test_what_is_wrong_is_told_with_its_line(text: str, line: int, actual: str) -> None:
     source = Source.of(text.encode())
     with pytest.raises(InputError) as caught:
         list(autocannon_responses.rows(source))
     assert caught.value.where is not None
-    assert (caught.value.where.line, caught.value.actual) == (line, found)
+    assert (caught.value.where.line, caught.value.actual) == (line, actual)
 
 
 def test_other_csv_is_not_ours() -> None:

@@ -61,22 +61,22 @@ Req/Bytes counts sampled once per second.
 """
 
 
-def found(text: str) -> list[RunRecord | InputError]:
+def records_of(text: str) -> list[RunRecord | InputError]:
     return list(scan(Text.of(text)))
 
 
 def runs(text: str) -> list[RunRecord]:
-    return [one for one in found(text) if isinstance(one, RunRecord)]
+    return [record for record in records_of(text) if isinstance(record, RunRecord)]
 
 
 def errors(text: str) -> list[InputError]:
-    return [one for one in found(text) if isinstance(one, InputError)]
+    return [record for record in records_of(text) if isinstance(record, InputError)]
 
 
 def only(text: str) -> RunRecord:
-    (one,) = found(text)
-    assert isinstance(one, RunRecord), one
-    return one
+    (record,) = records_of(text)
+    assert isinstance(record, RunRecord), record
+    return record
 
 
 def recorded(name: str) -> RunRecord:
@@ -325,7 +325,7 @@ class TestHeads:
         assert all("url" not in run.columns and run.notes for run in both)
 
     def test_wrk_s_head_and_summary_are_not_autocannon_s(self) -> None:
-        assert not found(
+        assert not records_of(
             "Running 10s test @ http://a/\n  2 threads and 10 connections\n"
             "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n"
             "    Latency     6.61ms    8.06ms  97.15ms   89.41%\n"
@@ -334,7 +334,7 @@ class TestHeads:
         )
 
     def test_prose_is_no_run(self) -> None:
-        assert not found("Latency and Req/Sec of 10 connections; 166k requests in 10s. Stat.")
+        assert not records_of("Latency and Req/Sec of 10 connections; 166k requests in 10s. Stat.")
 
 
 class TestNotations:
@@ -393,7 +393,7 @@ class TestBroken:
         assert "line 5" in str(error)
 
     def test_the_rest_of_a_refused_run_is_no_run(self) -> None:
-        assert len(found(MARKDOWN.replace("14.49 ms", "fourteen"))) == 1
+        assert len(records_of(MARKDOWN.replace("14.49 ms", "fourteen"))) == 1
 
     def test_a_heading_cut_off(self) -> None:
         (error,) = errors("\n".join(MARKDOWN.split("\n")[:4]))
@@ -411,7 +411,7 @@ class TestBroken:
 
     def test_a_table_in_other_words_is_told_once(self) -> None:
         foreign = MARKDOWN.replace("Stat ", "Metric ").replace("Avg", "Average")
-        (error,) = found(foreign * 2)
+        (error,) = records_of(foreign * 2)
         assert "typed anew" in str(error)
 
     @pytest.mark.parametrize("spread", ["+/- Stdev", "± Stdev"])
@@ -421,16 +421,16 @@ class TestBroken:
             "| Latency | 2.1ms | 1.3ms | 40.2ms | 93% |\n"
             "| Req/Sec | 12.5k | 1.2k | 14.8k | 88% |\n"
         )
-        assert found(table) == []
+        assert records_of(table) == []
 
     @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
     def test_every_truncation_gives_less_and_nothing_else(self, path: Path) -> None:
         lines = path.read_text("utf-8").split("\n")
         whole = only("\n".join(lines))
         for end in range(len(lines)):
-            for one in found("\n".join(lines[:end])):
-                if isinstance(one, InputError):
-                    assert "\n" not in str(one)
+            for record in records_of("\n".join(lines[:end])):
+                if isinstance(record, InputError):
+                    assert "\n" not in str(record)
                     continue
                 told_later = set()
                 if whole.columns.get("errors"):  # the line above looks like the end of a good run
@@ -439,25 +439,25 @@ class TestBroken:
                     told_later |= {"goodput_rps", "success_ratio"}
                 if "sampled every" in "\n".join(lines):  # told below the table
                     told_later |= {"throughput_rps", "goodput_rps"}
-                for name in one.columns.keys() - told_later:
-                    assert whole.columns.get(name) == one.columns[name], name
-                assert set(one.quantiles) <= set(whole.quantiles)
+                for name in record.columns.keys() - told_later:
+                    assert whole.columns.get(name) == record.columns[name], name
+                assert set(record.quantiles) <= set(whole.quantiles)
 
     @pytest.mark.parametrize("digits", ["9" * 400, "1.2.3", "٣", "1e999", "-5"])
     def test_numbers_that_are_none_or_far_too_long(self, digits: str) -> None:
         for number in ("26k", "5s", "37", "100", "3399", "13"):
-            for one in found(SECOND_LAYOUT.replace(number, digits)):
-                assert isinstance(one, (RunRecord, InputError))
+            for record in records_of(SECOND_LAYOUT.replace(number, digits)):
+                assert isinstance(record, (RunRecord, InputError))
 
     @given(st.text(alphabet="|│ ─Stat%.,0123456789msLatencyReq/Sec\n", max_size=300))
     def test_no_text_raises(self, text: str) -> None:
-        for one in found(SECOND_LAYOUT[:200] + text + MARKDOWN):
-            assert isinstance(one, (RunRecord, InputError))
+        for record in records_of(SECOND_LAYOUT[:200] + text + MARKDOWN):
+            assert isinstance(record, (RunRecord, InputError))
 
     @given(st.integers(0, len(SECOND_LAYOUT)), st.text(max_size=8))
     def test_no_damage_raises(self, at: int, text: str) -> None:
-        for one in found(SECOND_LAYOUT[:at] + text + SECOND_LAYOUT[at + len(text) :]):
-            assert isinstance(one, (RunRecord, InputError))
+        for record in records_of(SECOND_LAYOUT[:at] + text + SECOND_LAYOUT[at + len(text) :]):
+            assert isinstance(record, (RunRecord, InputError))
 
 
 def test_only_declared_columns_are_filled() -> None:

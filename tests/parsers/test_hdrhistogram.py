@@ -187,7 +187,7 @@ def test_what_holds_nothing_has_no_latency(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "found"),
+    ("old", "new", "actual"),
     [
         (",HISTF", ",AAAAF", "no packed histogram of the encoding V2"),
         (",HISTFA", ",HISTIg", "a histogram of the encoding V1"),
@@ -196,13 +196,13 @@ def test_what_holds_nothing_has_no_latency(folder: Path) -> None:
     ],
 )
 def test_a_log_that_cannot_be_read_names_the_line(
-    old: str, new: str, found: str, folder: Path
+    old: str, new: str, actual: str, folder: Path
 ) -> None:
     path = folder / "plain.hlog"
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
-    assert found in refusal(path)
+    assert actual in refusal(path)
     assert ", line " in refusal(path)
 
 

@@ -221,8 +221,8 @@ def test_no_request_is_one_clear_line() -> None:
 
 
 def test_only_rows_of_transactions_are_no_requests(tmp_path: Path) -> None:
-    said = '"Number of samples in transaction : 2, number of failing samples : 0"'
-    text = HEADER + f"1795378315859,9,buy,200,{said},u 1-1,true,9\n"
+    output = '"Number of samples in transaction : 2, number of failing samples : 0"'
+    text = HEADER + f"1795378315859,9,buy,200,{output},u 1-1,true,9\n"
     with pytest.raises(BenchkitError, match="left out: 1 rows of transactions"):
         benchkit.load(result(tmp_path, text))
 
@@ -258,14 +258,14 @@ LABELS = ("a", "a-0", "a-0-0", "a-1", "b", "a-0-1")
 
 def parts_of(rows: list[tuple[str, int, int, int]], *, cut: int) -> list[bool]:
     """Return which of (label, thread, start ms, end ms) are parts; `cut` divides two stretches."""
-    finder, found = Parts(), list[bool]()
+    finder, records = Parts(), list[bool]()
     for stretch in (rows[:cut], rows[cut:]):
         label, thread, start, end = zip(*stretch, strict=True) if stretch else ((),) * 4
         codes = np.array([LABELS.index(name) for name in label], np.int64)
         times = (np.array(times, np.int64) * 1_000_000 for times in (start, end))
         threads = np.array(thread, np.int64)
-        found += finder.among(codes, threads, *times, LABELS).tolist()
-    return found
+        records += finder.among(codes, threads, *times, LABELS).tolist()
+    return records
 
 
 @pytest.mark.parametrize("cut", range(9))

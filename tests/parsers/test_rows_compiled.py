@@ -59,34 +59,34 @@ POINTS = JsonObjects(
 
 def everything(batches: Iterator[RequestBatch]) -> str:
     """Return all that some batches say, and the error that ends them."""
-    said: list[str] = []
+    text: list[str] = []
     try:
         for batch in batches:
-            values = {item.name: getattr(batch, item.name) for item in fields(batch)}
+            values = {column.name: getattr(batch, column.name) for column in fields(batch)}
             shown = {
                 name: value.tolist() if isinstance(value, np.ndarray) else value
                 for name, value in values.items()
             }
-            said.append(str(shown))  # now: the lists of texts grow
+            text.append(str(shown))  # now: the lists of texts grow
     except InputError as error:
-        said.append(str(error))
-    return "\n".join(said)
+        text.append(str(error))
+    return "\n".join(text)
 
 
 def both_ways(rows: _rows.Rows | RowsParser, data: bytes, window: int = 2**22) -> tuple[str, str]:
     """Return what is read with machine code, and without."""
-    said = []
+    text = []
     for size in (0, 2**62):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_rows, "COMPILE_FROM", size)
             patch.setattr(_rows_windows, "WINDOW", window)
             source = Source.of(data)
-            said.append(
+            text.append(
                 everything(
                     rows.rows(source) if isinstance(rows, RowsParser) else rows.batches(source)
                 )
             )
-    return said[0], said[1]
+    return text[0], text[1]
 
 
 @cache

@@ -35,15 +35,15 @@ def test_open_attacks(line: str, changes: dict[str, object]) -> None:
 
 
 def test_rate_0_is_a_closed_loop() -> None:
-    found = read(["attack", "-rate=0", "-max-workers=20", "-duration=1s"])
-    assert found == {"load_model": "closed", "threads": 20, "timeout_s": 30.0, "keepalive": True}
+    records = read(["attack", "-rate=0", "-max-workers=20", "-duration=1s"])
+    assert records == {"load_model": "closed", "threads": 20, "timeout_s": 30.0, "keepalive": True}
     assert "threads" not in read(["attack", "-rate", "0/1s"])
 
 
 @pytest.mark.parametrize("rate", ["infinity", "fast", "1/0s", "1/", "", "-5", "1_0"])
 def test_a_rate_that_is_none_is_left_out(rate: str) -> None:
-    found = read(["attack", f"-rate={rate}"])
-    assert found.get("offered_rate_rps") in ({1.0} if rate == "1/" else {None})
+    records = read(["attack", f"-rate={rate}"])
+    assert records.get("offered_rate_rps") in ({1.0} if rate == "1/" else {None})
 
 
 @pytest.mark.parametrize(

@@ -106,10 +106,10 @@ def batches_until_error(
     return batches, None
 
 
-def told(batch: RequestBatch) -> dict[str, object]:
+def columns_of(batch: RequestBatch) -> dict[str, object]:
     return {
-        name: one.tolist() if isinstance(one, np.ndarray) else one
-        for name, one in vars(batch).items()
+        name: record.tolist() if isinstance(record, np.ndarray) else record
+        for name, record in vars(batch).items()
     }
 
 
@@ -198,15 +198,15 @@ def test_fields_are_found_by_name(fields: dict[str, int], first: int, *, compile
         assert names(batch.attack, batch.attacks, 2) == ["spring", ""]
 
 
-def one(fields: dict[str, int], first: int, **more: bytes) -> bytes:
+def result_with(fields: dict[str, int], first: int, **more: bytes) -> bytes:
     return result(fields, first=first, Timestamp=instant(10**18), Latency=sint(5), **more)
 
 
 @pytest.mark.parametrize("firsts", [(65, 65), (64, 65), (65, 64)])
 def test_streams_of_two_generations_in_one_file(firsts: tuple[int, int]) -> None:
     old, new = firsts
-    data = definitions(NINE, first=old) + one(NINE, old, Seq=uint(3))
-    data += definitions(TWELVE, first=new) + one(TWELVE, new, Method=text(b"GET"))
+    data = definitions(NINE, first=old) + result_with(NINE, old, Seq=uint(3))
+    data += definitions(TWELVE, first=new) + result_with(TWELVE, new, Method=text(b"GET"))
     before, after = decode(data)
     assert before.method is None
     assert after.methods == ["GET"]
@@ -215,7 +215,7 @@ def test_streams_of_two_generations_in_one_file(firsts: tuple[int, int]) -> None
 
 def test_streams_appended_by_two_at_once() -> None:
     head = definitions(NINE, first=64)
-    a, b = one(NINE, 64, Attack=text(b"a")), one(NINE, 64, Attack=text(b"b"))
+    a, b = result_with(NINE, 64, Attack=text(b"a")), result_with(NINE, 64, Attack=text(b"b"))
     [batch] = decode(head + a + head + b + a + b + b)
     assert names(batch.attack, batch.attacks, 5) == ["a", "b", "a", "b", "b"]
 
@@ -225,7 +225,9 @@ def test_unknown_fields_of_any_type_are_skipped(*, compiled: bool) -> None:
     fields = {"Extra": HEADERS, "Ratio": FLOAT, "Pair": COMPLEX} | TWELVE
     nested = uint(2) + text(b"k") + uint(0) + text(b"") + uint(1) + text(b"v")
     data = definitions(fields, first=64)
-    data += one(fields, 64, Extra=nested, Ratio=uint(2**60), Pair=uint(1) + uint(2), URL=text(b"u"))
+    data += result_with(
+        fields, 64, Extra=nested, Ratio=uint(2**60), Pair=uint(1) + uint(2), URL=text(b"u")
+    )
     [batch] = decode(data, compiled=compiled)
     assert batch.urls == ["u"]
 
@@ -235,12 +237,12 @@ def test_unknown_fields_of_any_type_are_skipped(*, compiled: bool) -> None:
 
 EARLY = {"Early": HEADERS} | TWELVE
 BOMBS = {
-    "entries of a map": one(EARLY, 64, Headers=uint(2**28)),
-    "more of them": one(EARLY, 64, Headers=uint(2**62) + text(b"a")),
-    "entries of a map to skip": one(EARLY, 64, Early=uint(2**28)),
-    "texts of a list to skip": one(EARLY, 64, Early=uint(1) + text(b"k") + uint(2**28)),
-    "body": one(EARLY, 64, Body=uint(2**40)),
-    "text": one(EARLY, 64, URL=uint(2**62)),
+    "entries of a map": result_with(EARLY, 64, Headers=uint(2**28)),
+    "more of them": result_with(EARLY, 64, Headers=uint(2**62) + text(b"a")),
+    "entries of a map to skip": result_with(EARLY, 64, Early=uint(2**28)),
+    "texts of a list to skip": result_with(EARLY, 64, Early=uint(1) + text(b"k") + uint(2**28)),
+    "body": result_with(EARLY, 64, Body=uint(2**40)),
+    "text": result_with(EARLY, 64, URL=uint(2**62)),
     "message": uint(2**63 - 1) + sint(64),
     "message beyond the limit": uint(2**40) + sint(64),
     "fields of a definition": message(sint(-70) + b"\x03\x02" + uint(2**40)),
@@ -254,7 +256,7 @@ BOMBS = {
 @WAYS
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
 def test_lengths_that_cannot_be_are_refused_at_once(bomb: bytes, *, compiled: bool) -> None:
-    data = definitions(EARLY, first=64) + one(EARLY, 64)
+    data = definitions(EARLY, first=64) + result_with(EARLY, 64)
     count, error = decoded_until_error(data + bomb + b"\x00" * 40, compiled=compiled)
     assert count == 1
     assert str(error).endswith("; 1 results before it were read")
@@ -277,7 +279,7 @@ def test_nothing_but_definitions_is_an_error() -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_after_a_result_end_in_results_or_one_line(tail: bytes) -> None:
-    head = definitions(NINE, first=64) + one(NINE, 64)
+    head = definitions(NINE, first=64) + result_with(NINE, 64)
     plain, error = decoded_until_error(head + tail)
     assert plain >= 1
     assert error is None or "\n" not in str(error)
@@ -290,7 +292,7 @@ def test_both_ways_agree_on_damaged_files(data: st.DataObject) -> None:
         raw[at] = data.draw(st.integers(0, 255))
     cut = bytes(raw[: data.draw(st.integers(300, len(raw)))])
     ways = [batches_until_error(cut, compiled=compiled) for compiled in (False, True)]
-    columns = [[told(batch) for batch in batches] for batches, _ in ways]
+    columns = [[columns_of(batch) for batch in batches] for batches, _ in ways]
     assert columns[0] == columns[1]
     assert str(ways[0][1]) == str(ways[1][1])
 
@@ -314,7 +316,7 @@ def test_only_vegetas_results_are_recognised() -> None:
 
 
 def test_impossible_rows_are_left_out_and_counted() -> None:
-    good = definitions(NINE, first=64) + one(NINE, 64) * 2000
+    good = definitions(NINE, first=64) + result_with(NINE, 64) * 2000
     odd = result(NINE, first=64, Timestamp=instant(10**18), Latency=sint(-5))
     batch, last = sound_rows(PARSER, Source.of(good + odd))
     assert (len(batch), len(last)) == (2000, 0)
@@ -327,10 +329,12 @@ def test_impossible_rows_are_left_out_and_counted() -> None:
 
 @pytest.mark.parametrize("field", ["Seq", "BytesIn", "BytesOut"])
 def test_a_size_or_number_beyond_all_measure_is_left_out(field: str) -> None:
-    good = definitions(NINE, first=64) + one(NINE, 64) * 2000
-    found = list(sound_rows(PARSER, Source.of(good + one(NINE, 64, **{field: uint(2**62 + 5)}))))
-    assert sum(map(len, found)) == 2000
-    assert found[-1].notes[0].startswith("1 result was left out")
+    good = definitions(NINE, first=64) + result_with(NINE, 64) * 2000
+    records = list(
+        sound_rows(PARSER, Source.of(good + result_with(NINE, 64, **{field: uint(2**62 + 5)})))
+    )
+    assert sum(map(len, records)) == 2000
+    assert records[-1].notes[0].startswith("1 result was left out")
 
 
 @WAYS
@@ -343,10 +347,10 @@ def test_a_member_that_a_struct_does_not_have_is_refused(delta: int, *, compiled
     inner = b"\x03\x01\x01" + text(b"In") + b"\x01" + sint(70) + b"\x00\x01" + uint(3) + names
     head = definitions(fields, first=40) + message(sint(-70) + inner + b"\x00\x00")
     two = b"\x01" + sint(5) + b"\x01" + sint(6)
-    good = one(fields, 40, Extra=two + b"\x00")
-    bad = one(fields, 40, Extra=two + uint(delta) + sint(7) + b"\x00")
+    good = result_with(fields, 40, Extra=two + b"\x00")
+    bad = result_with(fields, 40, Extra=two + uint(delta) + sint(7) + b"\x00")
     both = uint(2**63 - 1) + sint(7) + uint(delta) + sint(7)
-    again = one(fields, 40, Extra=two + both + b"\x00")
+    again = result_with(fields, 40, Extra=two + both + b"\x00")
     for data in (head + good + bad, head + good + again):
         count, error = decoded_until_error(data, compiled=compiled)
         assert (count, error is None) == (1, False)
@@ -371,7 +375,9 @@ def test_too_many_different_texts_share_one_name(
 ) -> None:
     monkeypatch.setattr(_texts, "ROOM", 3)
     urls = [b"a", b"b", b"", b"a", b"c", b"d", b"e", b"b"]
-    data = definitions(TWELVE, first=64) + b"".join(one(TWELVE, 64, URL=text(u)) for u in urls)
+    data = definitions(TWELVE, first=64) + b"".join(
+        result_with(TWELVE, 64, URL=text(u)) for u in urls
+    )
     [batch] = decode(data, compiled=compiled)
     others = _texts.OTHERS
     assert names(batch.url, batch.urls, 8) == ["a", "b", "", "a", "c", others, others, "b"]

@@ -30,9 +30,9 @@ def test_a_histogram_gives_its_buckets_and_their_sum() -> None:
     assert isinstance(run, RunRecord)
     assert run.lines == (1, 5)
     assert run.columns == {"requests": 18400}
-    found = {(f.metric, f.statistic): (f.value, f.unit) for f in run.figures}
-    assert found["[2ms, 4ms]", "total"] == (5505, "")
-    assert found["[6ms, +Inf]", "value"] == (0.2593, "ratio")
+    records = {(f.metric, f.statistic): (f.value, f.unit) for f in run.figures}
+    assert records["[2ms, 4ms]", "total"] == (5505, "")
+    assert records["[6ms, +Inf]", "value"] == (0.2593, "ratio")
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.hist.txt")), ids=lambda path: path.name)

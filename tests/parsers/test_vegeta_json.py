@@ -72,8 +72,8 @@ def test_the_oldest_reports_have_neither_wait_nor_minimum() -> None:
 
 def test_buckets_are_figures() -> None:
     run = parse(V1 | {"buckets": {"0": 30, "1000000": 1170}})
-    found = [(f.metric, f.value) for f in run.figures if f.metric.startswith("[")]
-    assert found == [("[0s, 1ms]", 30), ("[1ms, +Inf]", 1170)]
+    records = [(f.metric, f.value) for f in run.figures if f.metric.startswith("[")]
+    assert records == [("[0s, 1ms]", 30), ("[1ms, +Inf]", 1170)]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_other_objects_do_not_match(value: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"requests": "12"}, "requests: expected a number, found '12'"),
         ({"requests": 1.5}, "requests: expected a count"),
@@ -106,7 +106,7 @@ def test_other_objects_do_not_match(value: dict[str, Any]) -> None:
         ({"duration": 10**400}, "duration: expected a number in range"),
     ],
 )
-def test_wrong_types_are_one_line(change: dict[str, Any], told: str) -> None:
+def test_wrong_types_are_one_line(change: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
         parse(V1 | change)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)

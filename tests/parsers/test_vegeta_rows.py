@@ -159,7 +159,7 @@ def test_a_broken_line_is_named_and_those_before_are_kept(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "message"),
     [
         (ROW[:8], "line 2: expected 12 columns, found '8'"),
         (("x", *ROW[1:]), "line 2: expected a whole number as timestamp, found 'x'"),
@@ -168,16 +168,16 @@ def test_a_broken_line_is_named_and_those_before_are_kept(kind: str) -> None:
         ((*ROW[:2], 2**64, *ROW[3:]), "line 2: expected a whole number as latency"),
     ],
 )
-def test_rows_that_are_none(row: tuple[object, ...], told: str) -> None:
+def test_rows_that_are_none(row: tuple[object, ...], message: str) -> None:
     count, error = read_until_error(lines(ROW, row, ROW))
     assert count == 1
-    assert error.startswith(told)
+    assert error.startswith(message)
 
 
 @pytest.mark.parametrize("change", [{"latency": 1.5}, {"latency": None}, {"timestamp": "now"}])
 def test_objects_that_are_no_result(change: dict[str, object]) -> None:
     row = {"code": 200, "timestamp": "2017-10-04T21:39:08Z", "latency": 7, "bytes_in": 3}
-    data = "\n".join(json.dumps(one) for one in (row, row | change)).encode()
+    data = "\n".join(json.dumps(record) for record in (row, row | change)).encode()
     count, error = read_until_error(data, "json")
     assert count == 1
     assert error.startswith("line 2: expected ")

@@ -29,9 +29,11 @@ Get "http://127.0.0.1:8080/panic": context deadline exceeded
 
 
 def runs(text: str) -> list[RunRecord]:
-    found = list(scan(Text.of(text)))
-    assert all(isinstance(one, RunRecord) for one in found), [str(one) for one in found]
-    return [one for one in found if isinstance(one, RunRecord)]
+    records = list(scan(Text.of(text)))
+    assert all(isinstance(record, RunRecord) for record in records), [
+        str(record) for record in records
+    ]
+    return [record for record in records if isinstance(record, RunRecord)]
 
 
 def figures(run: RunRecord) -> dict[str, tuple[float, str, str | None]]:
@@ -218,7 +220,7 @@ def test_prose_and_tails_are_no_runs(prose: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("30.147s", "30.147 seconds", "line 3: expected a figure as 'max' of Latencies"),
         (", 30.147s", "", "line 3: expected 7 figures after 'Latencies [min, "),
@@ -236,10 +238,10 @@ def test_prose_and_tails_are_no_runs(prose: str) -> None:
         ("0.12%", "200%", "line 6: expected a figure as 'ratio' of Success"),
     ],
 )
-def test_garbled_figures_are_one_line(old: str, new: str, told: str) -> None:
+def test_garbled_figures_are_one_line(old: str, new: str, message: str) -> None:
     [error] = scan(Text.of(TIMEOUTS.replace(old, new)))
     assert isinstance(error, InputError)
-    assert str(error).startswith(told)
+    assert str(error).startswith(message)
 
 
 def test_a_report_without_latencies_is_cut_off() -> None:
@@ -262,9 +264,9 @@ def test_cuts_at_line_boundaries_invent_nothing() -> None:
 @given(st.text(max_size=300))
 def test_any_text_around_a_report(noise: str) -> None:
     list(scan(Text.of(noise)))
-    found = list(scan(Text.of(noise + "\n\n\n\n" + TIMEOUTS)))
-    assert isinstance(found[-1], RunRecord)
-    assert found[-1].columns["requests"] == 5000
+    records = list(scan(Text.of(noise + "\n\n\n\n" + TIMEOUTS)))
+    assert isinstance(records[-1], RunRecord)
+    assert records[-1].columns["requests"] == 5000
 
 
 def test_a_report_written_by_powershell() -> None:

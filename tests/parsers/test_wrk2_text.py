@@ -18,28 +18,28 @@ def scan(text: str) -> list[RunRecord | InputError]:
 
 
 def run(text: str) -> RunRecord:
-    (found,) = scan(text)
-    assert isinstance(found, RunRecord)
-    return found
+    (record,) = scan(text)
+    assert isinstance(record, RunRecord)
+    return record
 
 
 def recorded(name: str) -> RunRecord:
     return run((DATA / name).read_text())
 
 
-def figures(found: RunRecord, metric: str) -> dict[str, tuple[float, str | None]]:
-    return {f.statistic: (f.value, f.printed) for f in found.figures if f.metric == metric}
+def figures(actual: RunRecord, metric: str) -> dict[str, tuple[float, str | None]]:
+    return {f.statistic: (f.value, f.printed) for f in actual.figures if f.metric == metric}
 
 
 def test_spectrum_and_footer_win_over_rounded_rows() -> None:
-    found = recorded("overload.txt")
-    assert found.columns["latency_mean_s"] == 39.054036
-    assert found.columns["latency_std_s"] == 16.890771
-    assert found.columns["latency_max_s"] == 68.288512
-    assert found.columns["latency_p75_s"] == 53.706751
-    assert figures(found, "Latency")["mean"] == (39.05, "39.05s")
-    assert figures(found, "Latency")["max"] == (68.4, "1.14m")
-    assert figures(found, "Latency Distribution")["p75"] == (54.0, "0.90m")
+    record = recorded("overload.txt")
+    assert record.columns["latency_mean_s"] == 39.054036
+    assert record.columns["latency_std_s"] == 16.890771
+    assert record.columns["latency_max_s"] == 68.288512
+    assert record.columns["latency_p75_s"] == 53.706751
+    assert figures(record, "Latency")["mean"] == (39.05, "39.05s")
+    assert figures(record, "Latency")["max"] == (68.4, "1.14m")
+    assert figures(record, "Latency Distribution")["p75"] == (54.0, "0.90m")
 
 
 def test_rounded_rows_fill_what_the_spectrum_lacks() -> None:
@@ -59,19 +59,19 @@ def test_the_whole_spectrum_is_among_the_quantiles() -> None:
 def test_without_a_spectrum_the_rounded_rows_are_the_quantiles() -> None:
     text = (DATA / "overload.txt").read_text()
     before, _, rest = text.partition("  Detailed Percentile spectrum:")
-    found = run(before + rest[rest.index("#[Mean") :])
-    assert len(found.quantiles) == 8
-    assert found.columns["latency_p50_s"] == 39.06
-    assert found.columns["latency_mean_s"] == 39.054036
+    record = run(before + rest[rest.index("#[Mean") :])
+    assert len(record.quantiles) == 8
+    assert record.columns["latency_p50_s"] == 39.06
+    assert record.columns["latency_mean_s"] == 39.054036
 
 
 def test_counts_and_calibration_are_kept() -> None:
-    found = recorded("latency.txt")
-    assert figures(found, "Total count") == {"total": (990, "990")}
-    assert figures(found, "TotalCount")["p100"] == (990, "990")
-    assert figures(found, "Thread calibration 2") == {"mean": (0.000831, "0.831ms")}
-    assert figures(found, "Thread calibration 1: rate sampling interval")["value"][0] == 0.01
-    assert found.columns["requests"] == 3002
+    record = recorded("latency.txt")
+    assert figures(record, "Total count") == {"total": (990, "990")}
+    assert figures(record, "TotalCount")["p100"] == (990, "990")
+    assert figures(record, "Thread calibration 2") == {"mean": (0.000831, "0.831ms")}
+    assert figures(record, "Thread calibration 1: rate sampling interval")["value"][0] == 0.01
+    assert record.columns["requests"] == 3002
 
 
 def test_calibration_as_early_versions_print_it() -> None:
@@ -81,37 +81,37 @@ def test_calibration_as_early_versions_print_it() -> None:
 
 
 def test_the_first_of_two_distributions_counts() -> None:
-    found = recorded("uncorrected.txt")
-    assert found.columns["latency_p50_s"] == 0.00096
-    assert found.columns["latency_mean_s"] == 0.007066
-    second = figures(found, "Uncorrected Latency")
+    record = recorded("uncorrected.txt")
+    assert record.columns["latency_p50_s"] == 0.00096
+    assert record.columns["latency_mean_s"] == 0.007066
+    second = figures(record, "Uncorrected Latency")
     assert second["p50"] == (0.000058, "0.058")
     assert second["mean"] == (0.00419, "4.190")
-    assert figures(found, "Uncorrected Latency (rounded)")["p50"] == (0.000058, "58.00us")
-    assert figures(found, "Uncorrected Latency: Total count") == {"total": (298, "298")}
+    assert figures(record, "Uncorrected Latency (rounded)")["p50"] == (0.000058, "58.00us")
+    assert figures(record, "Uncorrected Latency: Total count") == {"total": (298, "298")}
 
 
 def test_the_second_distribution_alone_is_not_the_latency() -> None:
     text = (DATA / "uncorrected.txt").read_text()
     first = text.index("  Latency Distribution (HdrHistogram - Recorded")
-    found = run(text[:first] + text[text.index("  Latency Distribution (HdrHistogram - Uncorr") :])
-    assert found.quantiles == []
-    assert found.columns["latency_mean_s"] == 0.00707
+    record = run(text[:first] + text[text.index("  Latency Distribution (HdrHistogram - Uncorr") :])
+    assert record.quantiles == []
+    assert record.columns["latency_mean_s"] == 0.00707
 
 
 def test_a_short_run_has_no_rate_per_thread() -> None:
-    found = recorded("short.txt")
-    assert figures(found, "Req/Sec") == {}
-    assert found.columns["latency_mean_s"] == 0.00086
-    assert found.columns["non2xx"] == 120
+    record = recorded("short.txt")
+    assert figures(record, "Req/Sec") == {}
+    assert record.columns["latency_mean_s"] == 0.00086
+    assert record.columns["non2xx"] == 120
 
 
 def test_a_run_without_an_answer_has_no_latency() -> None:
-    found = recorded("stalled.txt")
-    assert not [column for column in found.columns if column.startswith("latency")]
-    assert found.quantiles == []
-    assert found.columns["timeouts"] == 6
-    assert "success_ratio" not in found.columns
+    record = recorded("stalled.txt")
+    assert not [column for column in record.columns if column.startswith("latency")]
+    assert record.quantiles == []
+    assert record.columns["timeouts"] == 6
+    assert "success_ratio" not in record.columns
 
 
 def test_crlf_and_two_in_one_file() -> None:
@@ -125,32 +125,32 @@ def test_crlf_and_two_in_one_file() -> None:
 
 def test_a_spectrum_with_lines_left_out() -> None:
     text = (DATA / "latency.txt").read_text().splitlines(keepends=True)
-    found = run("".join(text[:25]) + "       ....\n" + "".join(text[60:]))
-    assert found.columns["latency_max_s"] == 0.00848
+    record = run("".join(text[:25]) + "       ....\n" + "".join(text[60:]))
+    assert record.columns["latency_max_s"] == 0.00848
 
 
 def test_a_spectrum_that_is_damaged_is_an_error() -> None:
     text = (DATA / "latency.txt").read_text()
-    (found,) = scan(text.replace(" 0.500000 ", " 0.5" + 70 * "0" + " "))
-    assert isinstance(found, InputError)
-    assert found.where is not None
+    (record,) = scan(text.replace(" 0.500000 ", " 0.5" + 70 * "0" + " "))
+    assert isinstance(record, InputError)
+    assert record.where is not None
 
 
 def test_a_distribution_whose_spectrum_and_end_were_left_out() -> None:
     text = (DATA / "latency.txt").read_text()
-    found = run(text[: text.index("  Detailed")])
+    record = run(text[: text.index("  Detailed")])
     whole = run(text)
     printed = {f.statistic: f.value for f in whole.figures if f.metric == "Latency Distribution"}
-    assert {value for _, value in found.quantiles} >= set(printed.values())
-    assert "throughput_rps" not in found.columns
-    assert len(found.lost) == 1
+    assert {value for _, value in record.quantiles} >= set(printed.values())
+    assert "throughput_rps" not in record.columns
+    assert len(record.lost) == 1
 
 
 def test_a_spectrum_whose_head_was_left_out() -> None:
     text = (DATA / "latency.txt").read_text()
-    found, whole = run(text[text.index("       Value") :]), run(text)
+    record, whole = run(text[text.index("       Value") :]), run(text)
     kept = ("throughput_rps", "requests", "latency_p50_s", "latency_mean_s", "latency_max_s")
-    assert [found.columns[name] for name in kept] == [whole.columns[name] for name in kept]
+    assert [record.columns[name] for name in kept] == [whole.columns[name] for name in kept]
 
 
 FORK = """\
@@ -177,13 +177,13 @@ Transfer/sec:     61.98KB
 
 
 def test_the_fork_of_deathstarbench() -> None:
-    found = run(FORK)
-    assert found.columns["url"] == "http://localhost:5000/hotels"
-    assert (found.columns["threads"], found.columns["connections"]) == (2, 8)
-    assert found.columns["latency_p99_s"] == 0.01305
-    assert "latency_max_s" not in found.columns
-    assert found.columns["throughput_rps"] == 199.88
-    assert found.lost == []
+    record = run(FORK)
+    assert record.columns["url"] == "http://localhost:5000/hotels"
+    assert (record.columns["threads"], record.columns["connections"]) == (2, 8)
+    assert record.columns["latency_p99_s"] == 0.01305
+    assert "latency_max_s" not in record.columns
+    assert record.columns["throughput_rps"] == 199.88
+    assert record.lost == []
 
 
 def test_several_targets_below_one_head() -> None:
@@ -199,19 +199,19 @@ def test_several_targets_below_one_head() -> None:
 def test_a_footer_of_another_output_is_left_out() -> None:
     text = (DATA / "latency.txt").read_text()
     mixed = re.sub(r"(#\[Mean *= *)[0-9.]+", r"\g<1>133.544", text)
-    found, whole = run(mixed), run(text)
+    record, whole = run(mixed), run(text)
     row = next(f.value for f in whole.figures if (f.metric, f.statistic) == ("Latency", "mean"))
-    assert found.columns["latency_mean_s"] == row
-    assert found.lost == ["the footer with the mean is not that of the Latency row: left out"]
+    assert record.columns["latency_mean_s"] == row
+    assert record.lost == ["the footer with the mean is not that of the Latency row: left out"]
     assert whole.lost == []
 
 
 def test_a_spectrum_of_another_output_is_left_out() -> None:
     text = (DATA / "latency.txt").read_text()
-    found = run(re.sub(r"(?m)^100\.000% .*$", "100.000%    3.73s ", text))
-    assert found.quantiles[-1] == (1.0, 3.73)
-    assert len(found.quantiles) == 8
-    assert len(found.lost) == 1
+    record = run(re.sub(r"(?m)^100\.000% .*$", "100.000%    3.73s ", text))
+    assert record.quantiles[-1] == (1.0, 3.73)
+    assert len(record.quantiles) == 8
+    assert len(record.lost) == 1
 
 
 def test_a_spectrum_alone_is_no_run() -> None:
@@ -227,11 +227,11 @@ def test_cut_at_any_line_nothing_is_invented(path: Path) -> None:
     printed = {*whole.columns.values(), *(figure.value for figure in whole.figures)}
     for end in range(2, len(lines)):
         text = Text.of("".join(lines[:end]))
-        (found,) = list(wrk2_text.scan(text)) + list(wrk_text.scan(text))
-        if isinstance(found, RunRecord):
-            assert found.lost or end == len(lines) - 1
-            assert set(found.columns.values()) <= printed
-            assert {value for _, value in found.quantiles} <= printed | {
+        (record,) = list(wrk2_text.scan(text)) + list(wrk_text.scan(text))
+        if isinstance(record, RunRecord):
+            assert record.lost or end == len(lines) - 1
+            assert set(record.columns.values()) <= printed
+            assert {value for _, value in record.quantiles} <= printed | {
                 value for _, value in whole.quantiles
             }
 
@@ -241,5 +241,5 @@ def test_remarks_behind_its_figures_make_no_second_run(remark: str) -> None:
     text = (DATA / "uncorrected.txt").read_text()
     lines = [line + remark * any(map(str.isdigit, line)) for line in text.splitlines()]
     remarked = Text.of("\n".join(lines) + "\n")
-    (found,) = list(wrk2_text.scan(remarked)) + list(wrk_text.scan(remarked))
-    assert found == run(text)
+    (record,) = list(wrk2_text.scan(remarked)) + list(wrk_text.scan(remarked))
+    assert record == run(text)

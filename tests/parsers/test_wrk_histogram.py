@@ -41,16 +41,16 @@ steps,1024
 """
 
 
-def found(text: str) -> RunRecord | InputError:
+def record_of(text: str) -> RunRecord | InputError:
     every: list[RunRecord | InputError] = list(wrk_histogram.parse(Source.of(text.encode())))
     assert len(every) == 1
     return every[0]
 
 
 def record(text: str) -> RunRecord:
-    one = found(text)
-    assert isinstance(one, RunRecord), one
-    return one
+    results = record_of(text)
+    assert isinstance(results, RunRecord), results
+    return results
 
 
 @pytest.mark.parametrize("name", ["histogram", "histogram-late", "histogram-none"])
@@ -183,10 +183,10 @@ def test_what_cannot_be_told_is_left_out() -> None:
     ids=["cut", "no count", "no line", "no time", "no value", "order", "negative", "before 0"],
 )
 def test_what_is_wrong_is_told_with_its_line(text: str, line: int, expected: str) -> None:
-    one = found(text)
-    assert isinstance(one, InputError)
-    assert one.where is not None
-    assert (one.where.line, one.expected) == (line, expected)
+    record = record_of(text)
+    assert isinstance(record, InputError)
+    assert record.where is not None
+    assert (record.where.line, record.expected) == (line, expected)
 
 
 @pytest.mark.parametrize("cut", ["2500000,1,1\n", "1500000,1,0\n2500000,1,1\n", ",1,1\n"])

@@ -23,9 +23,9 @@ Non-2xx or 3xx responses: 7
 
 
 def run(text: str) -> RunRecord:
-    (found,) = wrk_hyperfoil.scan(Text.of(text))
-    assert isinstance(found, RunRecord)
-    return found
+    (record,) = wrk_hyperfoil.scan(Text.of(text))
+    assert isinstance(record, RunRecord)
+    return record
 
 
 def test_it_is_nobody_elses() -> None:
@@ -34,8 +34,8 @@ def test_it_is_nobody_elses() -> None:
 
 
 def test_its_figures() -> None:
-    found = run(REPORT)
-    assert found.columns == {
+    record = run(REPORT)
+    assert record.columns == {
         "url": "http://shop.test/",
         "threads": 2,
         "connections": 15,
@@ -46,18 +46,18 @@ def test_its_figures() -> None:
         "duration_s": 10.021,
         "throughput_rps": 87.82,
     }
-    kept = {(f.metric, f.statistic): f.value for f in found.figures}
+    kept = {(f.metric, f.statistic): f.value for f in record.figures}
     assert kept["Req/Sec", "within_stdev"] == 0.8
     assert kept["read", "total"] == 1.25 * 1024**2
-    assert found.lines == (0, 7)
+    assert record.lines == (0, 7)
 
 
 def test_errors_come_last() -> None:
-    found = run(REPORT + ERRORS)
-    assert (found.columns["errors"], found.columns["timeouts"]) == (5, 2)
-    assert found.columns["non2xx"] == 7
-    assert found.errors == {"connectionErrors": 3, "requestTimeouts": 2}
-    assert found.lines == (0, 9)
+    record = run(REPORT + ERRORS)
+    assert (record.columns["errors"], record.columns["timeouts"]) == (5, 2)
+    assert record.columns["non2xx"] == 7
+    assert record.errors == {"connectionErrors": 3, "requestTimeouts": 2}
+    assert record.lines == (0, 9)
 
 
 def test_a_micro_sign_that_did_not_survive() -> None:
@@ -66,7 +66,7 @@ def test_a_micro_sign_that_did_not_survive() -> None:
 
 def test_a_line_of_errors_that_is_damaged() -> None:
     text = REPORT + ERRORS.replace("requestTimeouts 2", "requestTimeouts")
-    (found,) = wrk_hyperfoil.scan(Text.of(text))
-    assert isinstance(found, InputError)
-    assert found.where is not None
-    assert found.where.line == 9
+    (record,) = wrk_hyperfoil.scan(Text.of(text))
+    assert isinstance(record, InputError)
+    assert record.where is not None
+    assert record.where.line == 9

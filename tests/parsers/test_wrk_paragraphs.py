@@ -56,9 +56,9 @@ Transfer/sec:    116.12KB
 
 
 def only(text: str) -> RunRecord:
-    (found,) = list(wrk_text.scan(Text.of(text))) + list(wrk2_text.scan(Text.of(text)))
-    assert isinstance(found, RunRecord)
-    return found
+    (record,) = list(wrk_text.scan(Text.of(text))) + list(wrk2_text.scan(Text.of(text)))
+    assert isinstance(record, RunRecord)
+    return record
 
 
 def on_one_line(text: str) -> str:
@@ -83,26 +83,26 @@ def cell(text: str) -> str:
 def test_every_figure_is_read_whatever_became_of_the_lines(
     paste: Callable[[str], str], report: str
 ) -> None:
-    found, printed = only(paste(report)), only(report)
-    assert found.columns == printed.columns
-    assert found.quantiles == printed.quantiles
-    assert found.figures == printed.figures
-    assert found.errors == printed.errors
+    record, printed = only(paste(report)), only(report)
+    assert record.columns == printed.columns
+    assert record.quantiles == printed.quantiles
+    assert record.figures == printed.figures
+    assert record.errors == printed.errors
 
 
 @pytest.mark.parametrize("width", range(40, 130, 7))
 def test_wherever_the_lines_are_wrapped(width: int) -> None:
-    found = only(textwrap.fill(on_one_line(SHOP), width, break_on_hyphens=False))
-    assert found.columns == only(SHOP).columns
+    record = only(textwrap.fill(on_one_line(SHOP), width, break_on_hyphens=False))
+    assert record.columns == only(SHOP).columns
 
 
 def test_a_command_before_and_words_behind_stay_out() -> None:
-    found = only(f"$ wrk -t4 {on_one_line(SHOP)} total requests: 12 [1] + done wrk -t4")
-    assert found.columns == only(SHOP).columns
+    record = only(f"$ wrk -t4 {on_one_line(SHOP)} total requests: 12 [1] + done wrk -t4")
+    assert record.columns == only(SHOP).columns
 
 
 def test_two_reports_in_a_row_of_a_table() -> None:
-    text = "| " + " | ".join(f"<pre>{on_one_line(one)}</pre>" for one in (SHOP, RATED)) + " |"
+    text = "| " + " | ".join(f"<pre>{on_one_line(record)}</pre>" for record in (SHOP, RATED)) + " |"
     (shop,), (rated,) = wrk_text.scan(Text.of(text)), wrk2_text.scan(Text.of(text))
     assert isinstance(shop, RunRecord)
     assert isinstance(rated, RunRecord)

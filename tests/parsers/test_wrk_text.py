@@ -45,28 +45,28 @@ def scan(text: str) -> list[RunRecord | InputError]:
 
 
 def run(text: str) -> RunRecord:
-    (found,) = scan(text)
-    assert isinstance(found, RunRecord)
-    return found
+    (record,) = scan(text)
+    assert isinstance(record, RunRecord)
+    return record
 
 
 def error(text: str) -> InputError:
-    (found,) = scan(text)
-    assert isinstance(found, InputError)
-    return found
+    (record,) = scan(text)
+    assert isinstance(record, InputError)
+    return record
 
 
 def recorded(name: str) -> RunRecord:
     return run(decode((DATA / name).read_bytes()) or "")
 
 
-def figures(found: RunRecord, metric: str) -> dict[str, float]:
-    return {f.statistic: f.value for f in found.figures if f.metric == metric}
+def figures(actual: RunRecord, metric: str) -> dict[str, float]:
+    return {f.statistic: f.value for f in actual.figures if f.metric == metric}
 
 
 def test_every_figure_of_a_plain_report() -> None:
-    found = run(GATEWAY)
-    assert found.columns == {
+    record = run(GATEWAY)
+    assert record.columns == {
         "url": "http://localhost:8082/hello.txt",
         "threads": 10,
         "connections": 200,
@@ -83,39 +83,39 @@ def test_every_figure_of_a_plain_report() -> None:
         "goodput_rps": 32213.38,
         "success_ratio": 1.0,
     }
-    assert figures(found, "Latency") == {"within_stdev": 0.6936}
-    assert figures(found, "Req/Sec") == {
+    assert figures(record, "Latency") == {"within_stdev": 0.6936}
+    assert figures(record, "Req/Sec") == {
         "mean": 3240.0,
         "stdev": 278.42,
         "max": 9020.0,
         "within_stdev": 0.7589,
     }
-    assert figures(found, "Transfer/sec") == {"rate": 5.84 * 1024**2}
-    assert found.lines == (0, 7)
-    assert found.quantiles == []
+    assert figures(record, "Transfer/sec") == {"rate": 5.84 * 1024**2}
+    assert record.lines == (0, 7)
+    assert record.quantiles == []
 
 
 def test_quantiles_with_latency() -> None:
-    found = recorded("latency.txt")
-    assert found.quantiles == [(0.5, 0.000112), (0.75, 0.00024), (0.9, 0.00158), (0.99, 0.00435)]
-    assert found.columns["latency_p75_s"] == 0.00024
-    assert found.columns["latency_mean_s"] == 0.00047759
+    record = recorded("latency.txt")
+    assert record.quantiles == [(0.5, 0.000112), (0.75, 0.00024), (0.9, 0.00158), (0.99, 0.00435)]
+    assert record.columns["latency_p75_s"] == 0.00024
+    assert record.columns["latency_mean_s"] == 0.00047759
 
 
 def test_patched_builds_print_more_quantiles() -> None:
     text = (DATA / "latency.txt").read_text()
-    found = run(text.replace("     99%    4.35ms", "     95%    2.10ms\n   99.9%    4.35ms"))
-    assert found.columns["latency_p95_s"] == 0.0021
-    assert found.columns["latency_p999_s"] == 0.00435
+    record = run(text.replace("     99%    4.35ms", "     95%    2.10ms\n   99.9%    4.35ms"))
+    assert record.columns["latency_p95_s"] == 0.0021
+    assert record.columns["latency_p999_s"] == 0.00435
 
 
 def test_commas_that_a_page_put_between_thousands() -> None:
     text = GATEWAY.replace("969489 requests", "969,489 requests").replace("32213.38", "32,213.38")
     failed = "  Socket errors: connect 0, read 1,204, write 0, timeout 7\n"
-    found = run(text.replace("Requests/sec", failed + "Requests/sec"))
-    assert found.columns["requests"] == 969489
-    assert found.columns["throughput_rps"] == 32213.38
-    assert found.columns["errors"] == 1211
+    record = run(text.replace("Requests/sec", failed + "Requests/sec"))
+    assert record.columns["requests"] == 969489
+    assert record.columns["throughput_rps"] == 32213.38
+    assert record.columns["errors"] == 1211
 
 
 @pytest.mark.parametrize("bad", ["96,9489", "969,48", ",969"])
@@ -144,8 +144,8 @@ def test_remarks_behind_the_figures(remark: str) -> None:
 
 
 def test_figures_of_two_runs_on_a_line_are_not_taken_for_one() -> None:
-    found = error(GATEWAY.replace("32213.38", "32213.38 -> 33109.02"))
-    assert found.actual == "32213.38 -> 33109.02"
+    record = error(GATEWAY.replace("32213.38", "32213.38 -> 33109.02"))
+    assert record.actual == "32213.38 -> 33109.02"
 
 
 def test_seconds_are_followed_by_a_blank() -> None:
@@ -170,11 +170,11 @@ def test_minutes_never_become_hours_and_bytes_reach_tera() -> None:
 
 
 def test_socket_errors_are_requests_without_an_answer() -> None:
-    found = recorded("connect-errors.txt")
-    assert (found.columns["errors"], found.columns["timeouts"]) == (25, 0)
-    assert found.errors == {"connect": 25}
-    assert found.columns["success_ratio"] == 132301 / (132301 + 25)
-    assert figures(found, "Socket errors: read") == {"total": 0}
+    record = recorded("connect-errors.txt")
+    assert (record.columns["errors"], record.columns["timeouts"]) == (25, 0)
+    assert record.errors == {"connect": 25}
+    assert record.columns["success_ratio"] == 132301 / (132301 + 25)
+    assert figures(record, "Socket errors: read") == {"total": 0}
 
 
 def test_late_answers_are_answers() -> None:
@@ -196,39 +196,39 @@ def test_redirects_are_no_failures() -> None:
 
 
 def test_connections_are_shared_evenly() -> None:
-    found = recorded("uneven.txt")
-    assert (found.columns["threads"], found.columns["connections"]) == (3, 9)
-    assert figures(found, "connections") == {"value": 10}
+    record = recorded("uneven.txt")
+    assert (record.columns["threads"], record.columns["connections"]) == (3, 9)
+    assert figures(record, "connections") == {"value": 10}
 
 
 @pytest.mark.parametrize("name", ["all-late.txt", "all-late-plain.txt", "stalled.txt"])
 def test_zeros_without_a_sample_are_missing(name: str) -> None:
-    found = recorded(name)
-    assert not [column for column in found.columns if column.startswith("latency")]
-    assert found.quantiles == []
-    assert "no latency sample" in found.notes[0]
+    record = recorded(name)
+    assert not [column for column in record.columns if column.startswith("latency")]
+    assert record.quantiles == []
+    assert "no latency sample" in record.notes[0]
 
 
 def test_rates_of_an_all_late_run_are_there() -> None:
-    found = recorded("all-late.txt")
-    assert figures(found, "Req/Sec")["mean"] == 1.0
-    assert found.columns["throughput_rps"] == 2.0
+    record = recorded("all-late.txt")
+    assert figures(record, "Req/Sec")["mean"] == 1.0
+    assert record.columns["throughput_rps"] == 2.0
 
 
 def test_nan_of_a_mac() -> None:
-    found = run(
+    record = run(
         GATEWAY.replace("6.61ms    4.71ms  49.59ms   69.36%", "0.00us    0.00us   0.00us     nan%")
     )
-    assert "latency_mean_s" not in found.columns
-    assert figures(found, "Req/Sec")["mean"] == 3240.0
+    assert "latency_mean_s" not in record.columns
+    assert figures(record, "Req/Sec")["mean"] == 3240.0
 
 
 def test_a_zero_above_a_lower_quantile_is_missing() -> None:
     text = (DATA / "latency.txt").read_text().replace("4.35ms", "0.00us")
-    found = run(text)
-    assert [q for q, _ in found.quantiles] == [0.5, 0.75, 0.9]
-    assert "latency_p99_s" not in found.columns
-    assert found.notes == ["the 99% quantile is printed as 0 and left out"]
+    record = run(text)
+    assert [q for q, _ in record.quantiles] == [0.5, 0.75, 0.9]
+    assert "latency_p99_s" not in record.columns
+    assert record.notes == ["the 99% quantile is printed as 0 and left out"]
 
 
 def test_an_overflown_counter_is_missing() -> None:
@@ -240,15 +240,15 @@ def test_an_overflown_counter_is_missing() -> None:
 
 
 def test_percentiles_of_a_script_stay_figures() -> None:
-    found = recorded("lua-done.txt")
-    assert figures(found, "done()")["p99.9"] == 0.007955
-    assert "latency_p999_s" not in found.columns
-    assert found.lines == (0, 19)
+    record = recorded("lua-done.txt")
+    assert figures(record, "done()")["p99.9"] == 0.007955
+    assert "latency_p999_s" not in record.columns
+    assert record.lines == (0, 19)
 
 
 def test_a_scripts_numbers_without_a_unit_stay_plain() -> None:
-    found = run(GATEWAY + "------------------------------\n50%,151\n99.999%,12239\nrate: 5\n")
-    assert [(f.value, f.unit) for f in found.figures if f.metric == "done()"] == [
+    record = run(GATEWAY + "------------------------------\n50%,151\n99.999%,12239\nrate: 5\n")
+    assert [(f.value, f.unit) for f in record.figures if f.metric == "done()"] == [
         (151, ""),
         (12239, ""),
     ]
@@ -256,8 +256,8 @@ def test_a_scripts_numbers_without_a_unit_stay_plain() -> None:
 
 @pytest.mark.parametrize("between", ["rate: 5\n", "--- mine ---\n\nlatency in us\n", '{"a": 1}\n'])
 def test_a_scripts_percentiles_are_found_below_other_lines(between: str) -> None:
-    found = run(GATEWAY + "50%,151\n" + between + "90%,350\n")
-    assert figures(found, "done()") == {"p50": 151, "p90": 350}
+    records = run(GATEWAY + "50%,151\n" + between + "90%,350\n")
+    assert figures(records, "done()") == {"p50": 151, "p90": 350}
 
 
 @pytest.mark.parametrize(
@@ -271,9 +271,9 @@ def test_a_scripts_percentiles_are_found_below_other_lines(between: str) -> None
     ],
 )
 def test_what_stands_below_another_output_is_not_the_scripts(between: str) -> None:
-    found = next(one for one in scan(GATEWAY + "50%,151\n" + between + "90%  350\n"))
-    assert isinstance(found, RunRecord)
-    assert figures(found, "done()") == {"p50": 151}
+    records = next(record for record in scan(GATEWAY + "50%,151\n" + between + "90%  350\n"))
+    assert isinstance(records, RunRecord)
+    assert figures(records, "done()") == {"p50": 151}
 
 
 def test_a_script_may_print_while_the_run_lasts() -> None:
@@ -356,14 +356,14 @@ def test_runs_of_a_page_are_where_they_stand() -> None:
 
 
 def test_a_paste_without_its_head() -> None:
-    found = run(GATEWAY.split("\n", 2)[2])
-    assert found.columns["requests"] == 969489
-    assert "threads" not in found.columns
+    record = run(GATEWAY.split("\n", 2)[2])
+    assert record.columns["requests"] == 969489
+    assert "threads" not in record.columns
 
 
 def test_an_ampersand_in_a_target_stays() -> None:
-    found = run(GATEWAY.replace("/hello.txt", "/x?a=1&copy=2"))
-    assert found.columns["url"] == "http://localhost:8082/x?a=1&copy=2"
+    record = run(GATEWAY.replace("/hello.txt", "/x?a=1&copy=2"))
+    assert record.columns["url"] == "http://localhost:8082/x?a=1&copy=2"
 
 
 @pytest.mark.parametrize(
@@ -384,8 +384,8 @@ def test_prose_and_other_tools_yield_nothing(prose: str) -> None:
 
 
 def test_refused() -> None:
-    found = error((DATA / "refused.txt").read_text())
-    assert str(found) == (
+    records = error((DATA / "refused.txt").read_text())
+    assert str(records) == (
         "line 1: expected a report of wrk, found 'unable to connect to 127.0.0.1:8999 "
         "Connection refused'; wrk could not start: there is no result to read"
     )
@@ -414,14 +414,14 @@ def test_a_figure_that_is_none_is_an_error_on_its_line(good: str, bad: str, line
 
 
 def test_without_its_summary_no_counter_is_known() -> None:
-    found = run(GATEWAY.replace("  969489 requests in 30.10s, 175.67MB read\n", ""))
-    assert found.columns["throughput_rps"] == 32213.38
-    assert not {"requests", "errors", "non2xx", "success_ratio"} & found.columns.keys()
+    record = run(GATEWAY.replace("  969489 requests in 30.10s, 175.67MB read\n", ""))
+    assert record.columns["throughput_rps"] == 32213.38
+    assert not {"requests", "errors", "non2xx", "success_ratio"} & record.columns.keys()
 
 
 def test_a_report_without_its_end_is_read_as_far_as_it_goes() -> None:
-    found = run(GATEWAY[: GATEWAY.index("Requests/sec")])
-    assert found.columns == {
+    record = run(GATEWAY[: GATEWAY.index("Requests/sec")])
+    assert record.columns == {
         "url": "http://localhost:8082/hello.txt",
         "threads": 10,
         "connections": 200,
@@ -432,7 +432,7 @@ def test_a_report_without_its_end_is_read_as_far_as_it_goes() -> None:
         "duration_s": 30.1,
         "received_bytes": 184203346,
     }
-    assert found.lost == ["the report breaks off at line 6: what it prints below is missing"]
+    assert record.lost == ["the report breaks off at line 6: what it prints below is missing"]
 
 
 def test_errors_are_known_where_their_line_is_there() -> None:
@@ -461,10 +461,10 @@ def test_a_head_alone_is_no_report() -> None:
 )
 def test_a_last_line_that_may_be_cut_in_its_middle_is_left_out(end: str) -> None:
     cut = GATEWAY[: GATEWAY.index("Requests/sec")]
-    found = run((cut if "%" not in end else cut[: cut.index("  969489")]) + end)
+    record = run((cut if "%" not in end else cut[: cut.index("  969489")]) + end)
     lost = {"latency_p99_s", "errors", "timeouts", "non2xx", "throughput_rps"}
-    assert not lost & found.columns.keys()
-    assert len(found.lost) == 1
+    assert not lost & record.columns.keys()
+    assert len(record.lost) == 1
 
 
 def test_a_cut_report_does_not_swallow_the_next() -> None:
@@ -485,52 +485,52 @@ def test_a_cut_report_takes_nothing_from_another_tool() -> None:
 
 
 def test_the_end_of_a_report_alone() -> None:
-    found = run("After a minute:\n\n" + GATEWAY[GATEWAY.index("  969489") :])
-    assert found.columns["requests"] == 969489
-    assert found.columns["throughput_rps"] == 32213.38
-    assert "url" not in found.columns
-    assert found.columns["load_model"] is None  # wrk2 ends its reports so, too
-    assert found.notes == ["only the end of a report, which may be wrk's or wrk2's"]
+    record = run("After a minute:\n\n" + GATEWAY[GATEWAY.index("  969489") :])
+    assert record.columns["requests"] == 969489
+    assert record.columns["throughput_rps"] == 32213.38
+    assert "url" not in record.columns
+    assert record.columns["load_model"] is None  # wrk2 ends its reports so, too
+    assert record.notes == ["only the end of a report, which may be wrk's or wrk2's"]
 
 
 def test_a_report_from_its_figures_on() -> None:
-    found = run(GATEWAY[GATEWAY.index("    Latency") :])
-    assert found.columns["latency_max_s"] == 0.04959
-    assert found.columns["throughput_rps"] == 32213.38
+    record = run(GATEWAY[GATEWAY.index("    Latency") :])
+    assert record.columns["latency_max_s"] == 0.04959
+    assert record.columns["throughput_rps"] == 32213.38
 
 
 def test_runs_at_the_same_time_do_not_get_each_others_target() -> None:
-    heads = [one[: one.index("  Thread")] for one in (GATEWAY, MESH.replace("10 th", "8 th"))]
-    tables = [one[one.index("  Thread") :] for one in (GATEWAY, MESH)]
+    heads = [
+        record[: record.index("  Thread")] for record in (GATEWAY, MESH.replace("10 th", "8 th"))
+    ]
+    tables = [record[record.index("  Thread") :] for record in (GATEWAY, MESH)]
     first, second = scan("$ wrk -t10 x & wrk -t8 y &\n" + "".join(heads + tables))
     assert isinstance(first, RunRecord)
     assert isinstance(second, RunRecord)
-    for found in (first, second):
-        told = [found.columns[name] for name in ("url", "threads", "connections")]
-        assert told == [None, None, None]
-        assert found.notes == [
-            "one of 2 reports printed at once: which head is its own is not told"
-        ]
+    for run in (first, second):
+        message = [run.columns[name] for name in ("url", "threads", "connections")]
+        assert message == [None, None, None]
+        assert run.notes == ["one of 2 reports printed at once: which head is its own is not told"]
     assert (first.columns["requests"], second.columns["requests"]) == (969489, 843418)
     assert (first.lines, second.lines) == ((1, 10), (11, 16))
 
 
 def test_runs_at_the_same_time_have_what_their_heads_say_alike() -> None:
-    heads = [one[: one.index("  Thread")] for one in (GATEWAY, MESH, GATEWAY)]
-    tables = [one[one.index("  Thread") :] for one in (GATEWAY, MESH, GATEWAY)]
-    found = scan("\n".join(heads + tables))
-    assert len(found) == 3
-    for one in found:
-        assert isinstance(one, RunRecord)
-        assert (one.columns["threads"], one.columns["connections"]) == (10, 200)
-        assert one.columns["url"] is None
+    heads = [record[: record.index("  Thread")] for record in (GATEWAY, MESH, GATEWAY)]
+    tables = [record[record.index("  Thread") :] for record in (GATEWAY, MESH, GATEWAY)]
+    records = scan("\n".join(heads + tables))
+    assert len(records) == 3
+    for record in records:
+        assert isinstance(record, RunRecord)
+        assert (record.columns["threads"], record.columns["connections"]) == (10, 200)
+        assert record.columns["url"] is None
 
 
 def test_a_run_that_was_killed_before_another_is_not_beside_it() -> None:
-    killed, found = scan(GATEWAY[: GATEWAY.index("  Thread")] + MESH)
+    killed, record = scan(GATEWAY[: GATEWAY.index("  Thread")] + MESH)
     assert isinstance(killed, InputError)
-    assert isinstance(found, RunRecord)
-    assert found.columns["url"] == "http://localhost:4140/hello.txt"
+    assert isinstance(record, RunRecord)
+    assert record.columns["url"] == "http://localhost:4140/hello.txt"
 
 
 @pytest.mark.parametrize(
@@ -557,9 +557,9 @@ def test_a_run_that_was_killed_before_another_is_not_beside_it() -> None:
 )
 def test_what_pages_and_translators_do_to_a_line(printed: str, edited: str) -> None:
     assert printed in GATEWAY
-    found = run(GATEWAY.replace(printed, edited))
-    assert found.columns == run(GATEWAY).columns
-    assert found.figures == run(GATEWAY).figures
+    record = run(GATEWAY.replace(printed, edited))
+    assert record.columns == run(GATEWAY).columns
+    assert record.figures == run(GATEWAY).figures
 
 
 def test_rows_of_a_table_that_was_made_of_the_figures() -> None:
@@ -580,15 +580,17 @@ def test_a_table_of_other_columns_is_no_report() -> None:
 
 
 def test_quantiles_with_the_throughput_only() -> None:
-    found = run("  Latency Distribution\n     50%   15ms\n     99%   38ms\n\nRequests/sec: 52.45\n")
-    assert found.quantiles == [(0.5, 0.015), (0.99, 0.038)]
-    assert found.columns["throughput_rps"] == 52.45
+    record = run(
+        "  Latency Distribution\n     50%   15ms\n     99%   38ms\n\nRequests/sec: 52.45\n"
+    )
+    assert record.quantiles == [(0.5, 0.015), (0.99, 0.038)]
+    assert record.columns["throughput_rps"] == 52.45
 
 
 def test_a_distribution_below_the_totals() -> None:
-    found = run(GATEWAY + "  Latency Distribution\n     50%    6.01ms\n     99%    9.43ms\n")
-    assert found.quantiles == [(0.5, 0.00601), (0.99, 0.00943)]
-    assert found.columns["throughput_rps"] == 32213.38
+    record = run(GATEWAY + "  Latency Distribution\n     50%    6.01ms\n     99%    9.43ms\n")
+    assert record.quantiles == [(0.5, 0.00601), (0.99, 0.00943)]
+    assert record.columns["throughput_rps"] == 32213.38
 
 
 def test_a_distribution_repeated_below_is_no_other_run() -> None:
@@ -599,18 +601,18 @@ def test_a_distribution_repeated_below_is_no_other_run() -> None:
 
 
 def test_a_line_of_threads_that_was_left_out() -> None:
-    found = run(GATEWAY.replace("  10 threads and 200 connections\n", ""))
-    assert found.columns["url"] == "http://localhost:8082/hello.txt"
-    assert "threads" not in found.columns
+    record = run(GATEWAY.replace("  10 threads and 200 connections\n", ""))
+    assert record.columns["url"] == "http://localhost:8082/hello.txt"
+    assert "threads" not in record.columns
 
 
 def test_version_1_makes_a_number_of_requests() -> None:
     first = "Making 969480 requests to http://localhost:8082/hello.txt"
     text = first + GATEWAY[GATEWAY.index("\n") :]
-    found = run(text)
-    assert found.columns == {**run(GATEWAY).columns, "correction": "none"}
-    assert figures(found, "Making") == {"value": 969480}
-    assert run(" ".join(text.split())).columns == found.columns
+    record = run(text)
+    assert record.columns == {**run(GATEWAY).columns, "correction": "none"}
+    assert figures(record, "Making") == {"value": 969480}
+    assert run(" ".join(text.split())).columns == record.columns
 
 
 def test_line_breaks_of_markdown() -> None:
@@ -632,9 +634,9 @@ def test_a_rate_that_was_shortened() -> None:
 
 def test_a_fork_counts_other_errors_too() -> None:
     line = "  Socket errors: connect 0, read 4, write 0, timeout 2, http 5\n"
-    found = run(GATEWAY.replace("Requests/sec", line + "Requests/sec"))
-    assert found.columns["errors"] == 6
-    assert figures(found, "Socket errors: http") == {"total": 5}
+    record = run(GATEWAY.replace("Requests/sec", line + "Requests/sec"))
+    assert record.columns["errors"] == 6
+    assert figures(record, "Socket errors: http") == {"total": 5}
 
 
 def test_a_plus_minus_sign_and_a_protocol() -> None:
@@ -654,22 +656,22 @@ def test_rows_quoted_to_explain_them_are_no_other_run() -> None:
 def test_a_part_that_is_shown_again_is_no_other_run() -> None:
     part = GATEWAY[GATEWAY.index("  Thread") : GATEWAY.index("  969489")]
     rows = part[part.index("    Latency") :]
-    found = run(f"# Stage 1\n\n{part}\n# Stage 2\n\nBefore:\n{part}\n# Again\n\n{rows}")
-    assert found.lines == (2, 4)
+    record = run(f"# Stage 1\n\n{part}\n# Stage 2\n\nBefore:\n{part}\n# Again\n\n{rows}")
+    assert record.lines == (2, 4)
 
 
 def test_prose_with_a_percentage_below_a_cut_report_is_no_quantile() -> None:
     cut = GATEWAY[: GATEWAY.index("  969489")] + "  Latency Distribution\n     50%    6.01ms\n"
-    found = run(f"{cut}\nThe flame graph shows:\n7.1% in the lock, and\n12% in the collector.\n")
-    assert found.quantiles == [(0.5, 0.00601)]
+    record = run(f"{cut}\nThe flame graph shows:\n7.1% in the lock, and\n12% in the collector.\n")
+    assert record.quantiles == [(0.5, 0.00601)]
 
 
 def test_a_report_in_two_parts_with_words_between_is_one() -> None:
     end = GATEWAY.index("  969489")
     text = f"```\n{GATEWAY[:end]}```\n\nThat is per thread. In total:\n\n```\n{GATEWAY[end:]}```\n"
-    found = run(text)
-    assert found.columns == run(GATEWAY).columns
-    assert found.lost == []
+    record = run(text)
+    assert record.columns == run(GATEWAY).columns
+    assert record.lost == []
 
 
 @pytest.mark.parametrize("between", ["## Mesh", "$ wrk -t1 http://localhost:4140/"])
@@ -714,8 +716,8 @@ def check_part(part: list[RunRecord | InputError], whole: list[RunRecord | Input
 def test_any_text_is_read_or_refused(noise: str, line: str, at: int) -> None:
     for text in (GATEWAY[:at] + noise + GATEWAY[at:], GATEWAY.replace(line, noise), noise):
         for module in (wrk_text, wrk2_text, wrk_hyperfoil):
-            for found in module.scan(Text.of(text)):
-                assert isinstance(found, RunRecord | InputError)
+            for record in module.scan(Text.of(text)):
+                assert isinstance(record, RunRecord | InputError)
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])

@@ -33,14 +33,14 @@ SMALL = """() => [...document.querySelectorAll('button, select, summary, nav a, 
 @pytest.fixture(scope="session")
 def axe() -> str:
     """The source of axe-core, or the test is skipped; $AXE_CORE names its file."""
-    found = [os.environ.get("AXE_CORE", ""), "node_modules/axe-core/axe.min.js"]
+    matches = [os.environ.get("AXE_CORE", ""), "node_modules/axe-core/axe.min.js"]
     npm = shutil.which("npm")
     if npm:
         root = subprocess.run(
             [npm, "root", "-g"], capture_output=True, text=True, check=False
         ).stdout.strip()
-        found.append(f"{root}/axe-core/axe.min.js")
-    for path in found:
+        matches.append(f"{root}/axe-core/axe.min.js")
+    for path in matches:
         if path and Path(path).is_file():
             return Path(path).read_text("utf-8")
     pytest.skip("no axe-core: npm install axe-core, or name its axe.min.js in AXE_CORE")
@@ -98,7 +98,7 @@ def test_the_keyboard_reaches_what_there_is(browser: Browser, tested: Path) -> N
             page.keyboard.press("Tab")
             reached.append(page.evaluate("document.activeElement.outerHTML.slice(0, 60)"))
         for what in ("<select", '<a class="', '<div class="scroll"', "<button", "<summary"):
-            assert any(one.startswith(what) for one in reached), what
+            assert any(each.startswith(what) for each in reached), what
         page.focus(".grade a")
         page.keyboard.press("Enter")
         assert page.evaluate("document.activeElement.id") == "checkout.1"

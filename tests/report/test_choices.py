@@ -43,7 +43,7 @@ class TestViews:
     def test_without_a_run_is_the_report_of_the_others(self) -> None:
         results = REPEATED(effect=1.02)
         chosen = next(
-            one for one in section(results).choices if one.other.label == "checkout/old/1"
+            choice for choice in section(results).choices if choice.other.label == "checkout/old/1"
         )
         left = results.select(run_ids=[run.run_id for run in results if run.run_id != "old0"])
         made = viewed(left).sections[0].answer
@@ -63,17 +63,17 @@ class TestViews:
         view = section(REPEATED(effect=1.5))
         assert "No verdict changes if any one run is left out." in view.answer.remarks
         view = section(REPEATED(effect=1.03, seed=0))
-        (hangs,) = [one for one in view.answer.remarks if one.startswith("Leaving out")]
+        (hangs,) = [each for each in view.answer.remarks if each.startswith("Leaving out")]
         assert hangs == "Leaving out checkout/old/6 or checkout/new/6 alone changes a verdict."
-        for one in view.choices:
-            if one.other.group != "Baseline" and one.other.label in hangs:
-                assert one.answer.grade != view.answer.grade
+        for each in view.choices:
+            if each.other.group != "Baseline" and each.other.label in hangs:
+                assert each.answer.grade != view.answer.grade
 
     def test_few_runs_leave_out_the_first_of_each_only(self) -> None:
         view = section(REPEATED(effect=1.5, runs=3))
-        assert [one.other.label for one in view.choices] == ["new", "the first run of each"]
+        assert [choice.other.label for choice in view.choices] == ["new", "the first run of each"]
         once = section(REPEATED(effect=1.5, runs=1))
-        assert [one.other.label for one in once.choices] == ["new"]
+        assert [choice.other.label for choice in once.choices] == ["new"]
 
     def test_variants_that_cannot_be_compared_have_no_other_baseline(
         self, pair: dict[str, list[dict[str, Any]]]
@@ -113,7 +113,7 @@ class TestPage:
             unfold(page)
             first = page.inner_text("#checkout h2")
             places = ".main .plot", "[id='checkout.throughput'] .plot"
-            drawn = [page.inner_html(place) for place in places]
+            drawn = [page.inner_html(anchor) for anchor in places]
             assert page.input_value("#checkout select") == ""
             page.select_option("#checkout select", label="against new")
             assert plain(page.inner_text("h2")).startswith(
@@ -122,12 +122,12 @@ class TestPage:
             heads = page.eval_on_selector_all(".pair thead th", "all => all.map(h => h.innerText)")
             assert "baseline" in heads[1]
             assert "new" in heads[1]
-            for place, before in zip(places, drawn, strict=True):
-                assert page.inner_html(place) != before
+            for anchor, before in zip(places, drawn, strict=True):
+                assert page.inner_html(anchor) != before
             assert "the report compares with old" in page.inner_text(".chosen")
             page.click(".chosen button")
             assert page.inner_text("#checkout h2") == first
-            assert [page.inner_html(place) for place in places] == drawn
+            assert [page.inner_html(anchor) for anchor in places] == drawn
             assert page.evaluate("document.activeElement.tagName") == "SELECT"
             assert page.inner_text(".chosen") == ""
 

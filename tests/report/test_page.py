@@ -166,7 +166,7 @@ def test_a_run_stands_at_the_same_place_whatever_other_runs_there_are() -> None:
     every = load(GIN_PANIC)
     fewer = Results(run for run in every if run.get("repeat") != 1)
     places = [
-        {place for c in assess(runs).comparisons for place in run_names(c)}
+        {anchor for c in assess(runs).comparisons for anchor in run_names(c)}
         for runs in (every, fewer)
     ]
     assert places[1] < places[0]
@@ -258,8 +258,8 @@ def test_a_withheld_figure_of_a_run_leads_to_what_was_printed(
 ) -> None:
     with opened(browser, gin_panic) as page:
         anchor = run_anchor("default/1", "console")
-        place = f"gin-panic-sink-console.{anchor}"
-        page.evaluate(f"location.hash = '{place}'")
+        spot = f"gin-panic-sink-console.{anchor}"
+        page.evaluate(f"location.hash = '{spot}'")
         wait_until(page, ON_A_ROW)
         links = page.locator("tr:focus a.value")
         assert set(links.all_inner_texts()) == {"withheld"}
@@ -337,8 +337,8 @@ def test_where_nothing_is_found_the_page_says_what_there_is(
 ) -> None:
     with opened(browser, gin_panic) as page:
         page.fill(".contents input", "linkerd")
-        said = page.inner_text(".contents .quiet")
-        assert said == "0 of 3; there are gin-panic, and the variants in each"
+        text = page.inner_text(".contents .quiet")
+        assert text == "0 of 3; there are gin-panic, and the variants in each"
 
 
 def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_path: Path) -> None:
@@ -350,10 +350,10 @@ def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_p
         beside = page.inner_text(".hits li >> nth=0 >> b").split()
         page.keyboard.press("Enter")
         wait_until(page, "document.querySelector('[id*=\".run-\"]')")
-        place = page.evaluate("location.hash.slice(1)")
+        anchor = page.evaluate("location.hash.slice(1)")
         texts = "all => all.map(cell => cell.innerText)"
-        cells = page.eval_on_selector_all(f"[id='{place}'] td", texts)
-        heads = page.eval_on_selector_all(f"table:has([id='{place}']) thead th", texts)
+        cells = page.eval_on_selector_all(f"[id='{anchor}'] td", texts)
+        heads = page.eval_on_selector_all(f"table:has([id='{anchor}']) thead th", texts)
         at = next(n for n, head in enumerate(heads) if head.startswith("p99,"))
         assert beside[:2] == ["p99", cells[at - 1]]
         assert heads[at].startswith(f"p99, {beside[2]}")
@@ -437,8 +437,8 @@ def test_the_answer_stands_on_the_first_screen(browser: Browser, tmp_path: Path)
     target = page_of(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         for what in ("h2", ".chip", ".pair", ".plot"):
-            found = page.query_selector(what)
-            assert found is not None
-            box = found.bounding_box()
+            matches = page.query_selector(what)
+            assert matches is not None
+            box = matches.bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= 900, what

@@ -68,7 +68,7 @@ class TestSentences:
             f"p99 was 74{NBSP}ms instead of 3,497{NBSP}ms."
         )
         assert shown.answer.grade.words == "Observed once"
-        assert [(one.text, [m.number for m in one.marks]) for one in shown.answer.limits] == [
+        assert [(limit.text, [m.number for m in limit.marks]) for limit in shown.answer.limits] == [
             ("One run each: how much a repetition would differ is not known", [3]),
             ("Failures among the requests", [1]),
         ]
@@ -269,8 +269,11 @@ class TestKeyTable:
             for run in pair["runs"]
         ]
         page = viewed({"runs": [*pair["runs"], *other]})
-        assert [one.link for one in page.sections] == ["messages, ab", "messages, wrk"]
-        assert [one.answer.anchor for one in page.sections] == ["messages-ab", "messages-wrk"]
+        assert [section.link for section in page.sections] == ["messages, ab", "messages, wrk"]
+        assert [section.answer.anchor for section in page.sections] == [
+            "messages-ab",
+            "messages-wrk",
+        ]
 
 
 class TestProvenance:

@@ -80,7 +80,7 @@ def test_too_few_runs_for_a_verdict_are_no_other_answer() -> None:
 def test_every_output_says_it() -> None:
     assessment = of_example("request-coalescing")
     answers = assessment.comparisons
-    said = "Without the first run of each: throughput inconclusive, still faster in p99"
+    output = "Without the first run of each: throughput inconclusive, still faster in p99"
     page = page_view(assessment, drawn=False)
     texts = {
         "show": render(answers, width=200),
@@ -90,4 +90,4 @@ def test_every_output_says_it() -> None:
         "report, Markdown": document(page),
         "the page": "\n".join(section.answer.worst for section in page.sections),
     }
-    assert [name for name, text in texts.items() if said not in " ".join(text.split())] == []
+    assert [name for name, text in texts.items() if output not in " ".join(text.split())] == []

@@ -65,7 +65,7 @@ def test_run_tells_each_run_and_how_long_it_takes(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["run", "nothing"], "no scenario 'nothing'"),
         (["run", "quickstart", "--profile", "slow"], "no profile 'slow'"),
@@ -81,13 +81,13 @@ def test_run_tells_each_run_and_how_long_it_takes(
     ],
 )
 def test_2_on_wrong_use_with_one_line(
-    arguments: list[str], said: str, *, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], message: str, *, capfd: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     assert run(arguments) == 2
     captured = capfd.readouterr()
     assert captured.out == ""
-    assert said in captured.err
+    assert message in captured.err
     assert captured.err.count("\n") == 1
 
 

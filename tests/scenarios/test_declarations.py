@@ -29,13 +29,13 @@ def test_a_bundled_scenario_is_complete(name: str) -> None:
     assert {*scenario.settings} <= {*scenario.meanings}
     of_variants = [need for needed in scenario.variant_needs.values() for need in needed]
     for wanted in [*scenario.needs, *scenario.tools, *of_variants]:
-        found = needs.look(wanted)
-        assert found.good or found.install, f"nothing installs {wanted}"
+        matches = needs.look(wanted)
+        assert matches.good or matches.install, f"nothing installs {wanted}"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_full_profile_supports_verdicts_and_the_quick_one_is_quicker(name: str) -> None:
-    quick, full = (plan(find(name), Wishes(profile=one)) for one in ("quick", "full"))
+    quick, full = (plan(find(name), Wishes(profile=each)) for each in ("quick", "full"))
     assert full.repeats >= 8
     assert quick.duration_s < full.duration_s
 
@@ -50,7 +50,7 @@ def test_shellcheck_has_nothing_to_say(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('baseline = "plain"', 'baseline = "fancy"', "expected the baseline to be a variant"),
         ('build = "once"', 'build = "twice"', "build: expected one of none, once, variant"),
@@ -66,13 +66,13 @@ def test_shellcheck_has_nothing_to_say(path: Path) -> None:
     ],
 )
 def test_a_wrong_declaration_is_told_in_one_line(
-    old: str, new: str, said: str, tmp_path: Path
+    old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     (tmp_path / "harness.sh").touch()
     (tmp_path / "scenario.toml").write_text(DECLARATION.replace(old, new), encoding="utf-8")
     with pytest.raises(InputError) as caught:
         read_scenario(tmp_path)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert "scenario.toml" in str(caught.value)
 
 

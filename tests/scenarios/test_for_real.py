@@ -29,7 +29,7 @@ def planned(
         pytest.skip("scenarios run on Linux")
     wishes = Wishes(repeats=repeats, set=wanted, copy=copy, variants=variants)
     made = plan(find(name), wishes)
-    lacking = [f"{one.wanted} ({one.problem})" for one in missing(made)]
+    lacking = [f"{each.wanted} ({each.problem})" for each in missing(made)]
     if lacking:
         pytest.skip(f"lacks {', '.join(lacking)}")
     return made
@@ -39,7 +39,7 @@ def measured(made: RunPlan, results: Path) -> list[dict[str, Any]]:
     try:
         outcome = execute(made, results, seed=1, listener=lambda _: None)
     except BuildError as error:
-        if any(said in str(error) for said in NO_NETWORK):
+        if any(text in str(error) for text in NO_NETWORK):
             pytest.skip(f"no modules without a network: {error}")
         raise
     assert outcome.failed == []

@@ -50,19 +50,19 @@ def call(function: str, work: Path, *reports: Path) -> tuple[int, str]:
 
 def test_errors_at_the_end_of_the_warm_up_end_the_run(work: Path, data: Path) -> None:
     errors = data / "wrk" / "non2xx.txt"
-    status, said = call("warm_up", work, errors, errors)
+    status, text = call("warm_up", work, errors, errors)
     assert status == 1
-    assert said.startswith("at the end of the warm-up 27309 responses had a status above 399")
+    assert text.startswith("at the end of the warm-up 27309 responses had a status above 399")
 
 
 def test_errors_before_the_server_was_warm_are_nothing(work: Path, data: Path) -> None:
     good = data / "wrk" / "latency.txt"
-    status, said = call("warm_up", work, data / "wrk" / "non2xx.txt", good, good)
+    status, text = call("warm_up", work, data / "wrk" / "non2xx.txt", good, good)
     assert status == 0
-    assert "warm_up_s=9\n" in said
+    assert "warm_up_s=9\n" in text
 
 
 def test_a_measured_run_with_errors_is_none(work: Path, data: Path) -> None:
-    status, said = call("measure", work, data / "wrk" / "non2xx.txt")
-    assert (status, said) == (1, "27309 of the measured responses had a status above 399\n")
+    status, text = call("measure", work, data / "wrk" / "non2xx.txt")
+    assert (status, text) == (1, "27309 of the measured responses had a status above 399\n")
     assert call("measure", work, data / "wrk" / "latency.txt") == (0, "")

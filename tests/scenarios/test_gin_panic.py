@@ -118,7 +118,7 @@ def stuck(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """`benchkit run` while the server waits for a terminal that stands still."""
     wanted = ("duration=60", "sink=console", "drain=0", "warm_up=0")
     planned("gin-panic", *wanted)
-    options = [part for one in wanted for part in ("--set", one)]
+    options = [part for each in wanted for part in ("--set", each)]
     process = subprocess.Popen(
         [
             *("env", "--default-signal", sys.executable, "-m", "benchkit", "run", "gin-panic"),
@@ -175,14 +175,14 @@ def _is_default(run: dict[str, Any]) -> bool:
 def _living(mark: Path) -> list[int]:
     """Pids of all processes that a run started, itself included."""
     wanted = f"{MARK}={mark}".encode()
-    found = []
+    matches = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
             if wanted in path.read_bytes().split(b"\0"):
-                found.append(int(path.parent.name))
+                matches.append(int(path.parent.name))
         except OSError:
             continue
-    return [pid for pid in found if alive(pid)]
+    return [pid for pid in matches if alive(pid)]
 
 
 def _commands(mark: Path) -> set[str]:

@@ -36,8 +36,8 @@ def test_a_profile_leaves_out_combinations_of_its_own(scenario: Scenario) -> Non
     declared = DECLARATION + '\n[[profiles.full.exclude]]\nvariant = "broken"\nsize = 2\n'
     path.write_text(declared, encoding="utf-8")
     quick, full = (
-        [cell.folder for cell in plan(read_scenario(scenario.folder), Wishes(profile=one)).cells]
-        for one in ("quick", "full")
+        [cell.folder for cell in plan(read_scenario(scenario.folder), Wishes(profile=each)).cells]
+        for each in ("quick", "full")
     )
     assert [folder for folder in quick if folder not in full] == ["broken+size-2"]
 
@@ -62,7 +62,7 @@ def test_a_folder_has_a_name_that_every_system_takes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "said"),
+    ("wishes", "message"),
     [
         (Wishes(variants=["fancy"]), "no variant 'fancy'; there are plain, broken"),
         (Wishes(set=["colour=red"]), "the keys are size, seconds, tool"),
@@ -73,10 +73,10 @@ def test_a_folder_has_a_name_that_every_system_takes() -> None:
         (Wishes(profile="slow"), "no profile 'slow'; there are quick, full"),
     ],
 )
-def test_what_cannot_be_is_told(wishes: Wishes, said: str, scenario: Scenario) -> None:
+def test_what_cannot_be_is_told(wishes: Wishes, message: str, scenario: Scenario) -> None:
     with pytest.raises(UsageError) as caught:
         plan(scenario, wishes)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_each_repeat_runs_every_cell_once_in_an_order_of_its_own(
@@ -86,8 +86,8 @@ def test_each_repeat_runs_every_cell_once_in_an_order_of_its_own(
     drawn = order(planned, tmp_path, seed=1)
     rounds = [[cell for n, cell in drawn if n == repeat] for repeat in range(1, 7)]
     assert [n for n, _ in drawn] == sorted(n for n, _ in drawn)
-    assert all(sorted(one) == sorted(rounds[0]) for one in rounds)
-    assert len({tuple(one) for one in rounds}) > 2
+    assert all(sorted(order) == sorted(rounds[0]) for order in rounds)
+    assert len({tuple(order) for order in rounds}) > 2
 
 
 def test_the_order_follows_from_the_seed(scenario: Scenario, tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_more_repeats_are_added_to_what_is_there(scenario: Scenario, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("wishes", "tool", "said"),
+    ("wishes", "tool", "message"),
     [
         (Wishes(set=["seconds=5"]), "ab", "was run with seconds 0.1, this would be 5.0"),
         (Wishes(profile="full"), "ab", "was run with profile quick, this would be full"),
@@ -119,12 +119,12 @@ def test_more_repeats_are_added_to_what_is_there(scenario: Scenario, tmp_path: P
     ],
 )
 def test_runs_of_other_settings_are_not_mixed(
-    wishes: Wishes, tool: str, said: str, *, scenario: Scenario, tmp_path: Path
+    wishes: Wishes, tool: str, message: str, *, scenario: Scenario, tmp_path: Path
 ) -> None:
     open_set(tmp_path, plan(scenario, Wishes()), tool="ab", seed=1).save()
     with pytest.raises(UsageError) as caught:
         open_set(tmp_path, plan(scenario, wishes), tool=tool, seed=1)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_folder_of_something_else_is_left_alone(scenario: Scenario, tmp_path: Path) -> None:

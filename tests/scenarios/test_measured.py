@@ -66,24 +66,24 @@ def medians(
         keys = list(by)
         groups = dict(list(frame.groupby(keys, sort=True)))
         for key in sorted(groups, key=lambda key: (*key[:-1], order.index(key[-1]))):
-            found = groups[key]
-            cells = [c.write(float(found[c.name].median())) for c in columns]
+            matches = groups[key]
+            cells = [c.write(float(matches[c.name].median())) for c in columns]
             yield [*(show.clean(str(part)) for part in key), *cells]
 
-    return table([*by[:-1], "", *(one.heading for one in columns)], rows())
+    return table([*by[:-1], "", *(column.heading for column in columns)], rows())
 
 
 def ratios(scenario: str, metrics: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the ratio of each metric with its interval, by the label of a variant."""
     rows = results(scenario).compare(metric=[name for name, _ in metrics])
-    found: dict[str, list[str]] = {}
+    matches: dict[str, list[str]] = {}
     for row in rows[rows["metric"].isin([name for name, _ in metrics])].to_dict("records"):
         cell = "—"
         if pd.notna(row["ratio"]):
             cell = f"{show.fixed(row['ratio'], 2)}×"
             cell += f" ({show.fixed(row['ci_low'], 2)}–{show.fixed(row['ci_high'], 2)}×)"
-        found.setdefault(row["variant"], []).append(cell)
-    return found
+        matches.setdefault(row["variant"], []).append(cell)
+    return matches
 
 
 RATE = Column("requests/s", "throughput_rps", lambda value: show.count(round(value)))
@@ -117,8 +117,11 @@ def quickstart() -> str:
 
     def rows() -> Iterator[Sequence[str]]:
         for name in order:
-            found = frame[frame["variant"] == name]
-            yield [f"`{name}`", *(c.write(float(found[c.name].median())) for c in (RATE, P50, P99))]
+            matches = frame[frame["variant"] == name]
+            yield [
+                f"`{name}`",
+                *(c.write(float(matches[c.name].median())) for c in (RATE, P50, P99)),
+            ]
 
     return table(["", "requests/s", "p50", "p99"], rows())
 
@@ -130,10 +133,10 @@ def proxy_http_impl() -> str:
         ("cpu_per_request", "processor time"),
         ("rss", "memory"),
     ]
-    found = ratios("proxy-http-impl", metrics)
+    matches = ratios("proxy-http-impl", metrics)
 
     def rows() -> Iterator[Sequence[str]]:
-        for label, cells in found.items():
+        for label, cells in matches.items():
             if len(cells) == len(metrics):
                 yield [label.removeprefix("fasthttp, "), *cells]
 

@@ -14,11 +14,11 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the program is 
 VEGETA = "printf 'Version: %s\\nCommit: \\nRuntime: go1.26.8 linux/amd64\\n'"
 
 
-@pytest.mark.parametrize(("said", "version"), [("12.12.0", "12.12.0"), ("v12.13", "12.13")])
+@pytest.mark.parametrize(("message", "version"), [("12.12.0", "12.12.0"), ("v12.13", "12.13")])
 def test_a_version_is_that_of_the_program(
-    said: str, version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    message: str, version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    executable(tmp_path / "vegeta", f"#!/bin/sh\n{VEGETA} {said}\n")
+    executable(tmp_path / "vegeta", f"#!/bin/sh\n{VEGETA} {message}\n")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     assert look("vegeta").version == version
 
@@ -29,9 +29,9 @@ def test_a_program_that_does_not_know_its_version_has_none(
     """vegeta built from its sources prints the version of Go alone."""
     executable(tmp_path / "vegeta", f"#!/bin/sh\n{VEGETA} ''\n")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    found = look("vegeta")
-    assert found.good
-    assert found.version is None
+    matches = look("vegeta")
+    assert matches.good
+    assert matches.version is None
 
 
 def test_a_load_generator_that_is_too_old_is_missing(toy: Scenario) -> None:

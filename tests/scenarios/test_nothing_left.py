@@ -85,7 +85,7 @@ def test_nothing_is_left_when_the_harness_is_ended(
 
 def descendants(cache: Path) -> list[str]:
     """Command lines of the processes that know this folder for builds."""
-    found = []
+    matches = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             environment = (process / "environ").read_bytes().split(b"\0")
@@ -93,8 +93,8 @@ def descendants(cache: Path) -> list[str]:
         except OSError:
             continue
         if f"BENCHKIT_CACHE={cache}".encode() in environment:
-            found.append(command)
-    return found
+            matches.append(command)
+    return matches
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_nothing_is_left_of_servers_and_load_generator(name: str, tmp_path: Path
         running = ["static", "wrk", "sampler.py"]
         assert within(
             120,
-            lambda: all(any(one in line for line in descendants(cache)) for one in running),
+            lambda: all(any(each in line for line in descendants(cache)) for each in running),
         )
         os.kill(process.pid, signal.Signals[f"SIG{name}"])
         process.wait(10)

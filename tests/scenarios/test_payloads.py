@@ -153,15 +153,15 @@ def test_a_param_has_the_name_of_a_variable(name: str, toy: Scenario) -> None:
         read_scenario(toy.folder)
 
 
-@pytest.mark.parametrize("place", ["plain", "size = [1", "seconds = 0.1"])
-def test_no_variable_holds_a_nul(place: str, toy: Scenario) -> None:
+@pytest.mark.parametrize("channel", ["plain", "size = [1", "seconds = 0.1"])
+def test_no_variable_holds_a_nul(channel: str, toy: Scenario) -> None:
     hostile = {
         "plain": DECLARATION.replace("plain =", '"plain\\u0000" =').replace(
             '"plain"', '"plain\\u0000"'
         ),
         "size = [1": DECLARATION.replace("size = [1, 2]", 'size = ["\\u0000"]'),
         "seconds = 0.1": DECLARATION.replace("seconds = 0.1", 'seconds = "\\u0000"'),
-    }[place]
+    }[channel]
     (toy.folder / "scenario.toml").write_text(hostile, encoding="utf-8")
     with pytest.raises(InputError, match="NUL"):
         read_scenario(toy.folder)

@@ -27,20 +27,20 @@ def test_every_curve_has_the_levels_of_a_sweep(profile: str) -> None:
         level = rest.pop("concurrency")
         curves.setdefault((cell.variant, *rest.values()), []).append(level)
     assert all(len(levels) >= 3 for levels in curves.values())
-    both = [{key[1:] for key in curves if key[0] == one} for one in ("nethttp", "fasthttp")]
+    both = [{key[1:] for key in curves if key[0] == each} for each in ("nethttp", "fasthttp")]
     assert both[0] == both[1]
 
 
 def marked(text: str) -> list[str]:
     """Command lines of the processes whose environment has the mark."""
-    found = []
+    matches = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
             if path.name != str(os.getpid()) and text.encode() in (path / "environ").read_bytes():
-                found.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+                matches.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode())
         except OSError:
             continue
-    return found
+    return matches
 
 
 @pytest.mark.slow
@@ -73,7 +73,7 @@ def size(folder: Path) -> int:
 def test_a_backend_that_sleeps_bounds_the_latency_from_below(tmp_path: Path) -> None:
     wanted = ["keepalive=true", "sleep=100", "cpus=all", "concurrency=500", "keep_requests=true"]
     runs = measured(planned(NAME, *wanted, "duration=1", "warm_up=1"), tmp_path)
-    assert min(value(runs, one, "latency_min_s") for one in ("nethttp", "fasthttp")) >= 0.1
+    assert min(value(runs, each, "latency_min_s") for each in ("nethttp", "fasthttp")) >= 0.1
     assert len(list(tmp_path.glob("*/*/1/requests.tsv.gz"))) == 2
 
 
@@ -86,7 +86,7 @@ def test_the_proxy_has_processors_of_its_own(tmp_path: Path) -> None:
     last = max(os.sched_getaffinity(0))
     for path in tmp_path.glob("*/*/1/meta.json"):
         commands = json.loads(path.read_text(encoding="utf-8"))["commands"]
-        proxy = next(one["command"] for one in commands if one["name"] == "proxy")
+        proxy = next(each["command"] for each in commands if each["name"] == "proxy")
         assert proxy.startswith(f"taskset -c {last} ")
     frame = benchkit.load(tmp_path).resources
     # Samples a fifth of a second apart leave some room above one processor.

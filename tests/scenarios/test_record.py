@@ -58,10 +58,10 @@ def test_the_folder_names_the_run_and_the_command_its_load(
     assert (meta["scenario"], meta["variant"], meta["repeat"]) == ("proxy", "nginx", 2)
     assert (meta["tool_version"], meta["exit_status"]) == ("4.1.0", 0)
     assert (folder / "stderr.txt").read_text() == "measuring\n"
-    (found,) = benchkit.load(folder).runs.to_dict("records")
-    assert (found["label"], found["tool_version"]) == ("proxy/nginx/2", "4.1.0")
-    assert found["command"] == "wrk -t2 -c64 -d0.1s 'http://[redacted]@127.0.0.1:8080/'"
-    read = read_command(found["command"])
+    (context,) = benchkit.load(folder).runs.to_dict("records")
+    assert (context["label"], context["tool_version"]) == ("proxy/nginx/2", "4.1.0")
+    assert context["command"] == "wrk -t2 -c64 -d0.1s 'http://[redacted]@127.0.0.1:8080/'"
+    read = read_command(context["command"])
     assert read is not None
     assert read.columns["connections"] == 64
 

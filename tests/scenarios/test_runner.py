@@ -52,7 +52,7 @@ def test_a_run_leaves_its_result_and_all_that_belongs_to_it(
         *("toy", "plain", {"size": 2}, 1),
     )
     assert meta["command"].startswith("ab -n 100 -c 2 -s 0.1 http://127.0.0.1:")
-    assert [one["name"] for one in meta["commands"]] == ["server", "warm-up", "ab"]
+    assert [each["name"] for each in meta["commands"]] == ["server", "warm-up", "ab"]
     assert meta["commands"][0]["command"].startswith("python3 $BK_SCENARIO/server.py ")
     assert meta["facts"]["answer"] == 42
     assert meta["warm_up_capped"] is False
@@ -70,8 +70,8 @@ def test_the_results_are_read_with_their_names_and_resources(toy: Scenario, tmp_
     run(toy, tmp_path / "results", repeats=1, copy=True, **wishes)
     results = benchkit.load(tmp_path / "results")
     # One recording stands for all, so that one run is left of it; its names are those of a cell.
-    (found,) = results.runs.to_dict("records")
-    assert (found["scenario"], found["variant"], found["repeat"]) == ("toy", "plain", 1)
+    (context,) = results.runs.to_dict("records")
+    assert (context["scenario"], context["variant"], context["repeat"]) == ("toy", "plain", 1)
     assert set(results.resources["process"]) == {"ab", "server"}
     assert results.resources["rss_bytes"].min() > 0
 
@@ -85,7 +85,7 @@ def test_a_variant_that_fails_is_recorded_and_ends_no_other(toy: Scenario, tmp_p
     assert sorted(states(results)) == ["done", "failed"]
     failed = results / "toy" / "broken+size-1" / ".failed-1"
     assert json.loads((failed / "meta.json").read_text())["failure"] == "no broken today"
-    assert {one.what for one in news} >= {"build", "run", "done", "failed"}
+    assert {new.what for new in news} >= {"build", "run", "done", "failed"}
     assert len(benchkit.load(results)) == 1
 
 

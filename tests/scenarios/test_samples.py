@@ -18,9 +18,9 @@ def looks(*points: tuple[float, float]) -> list[Sample]:
 def test_the_mean_ratio_times_the_time_is_what_was_spent(tmp_path: Path) -> None:
     server = looks((9.9, 5.0), (10.1, 5.05), (10.45, 5.40), (10.8, 5.7), (11.2, 6.0))
     write_resources(tmp_path / FILE, {"server": server}, start_s=10.0, end_s=11.0)
-    found = rows(tmp_path)
-    assert [row["elapsed_s"] for row in found] == ["0.250", "0.500", "0.750", "1.000"]
-    mean = sum(float(row["cpu_ratio"]) for row in found) / len(found)
+    matches = rows(tmp_path)
+    assert [row["elapsed_s"] for row in matches] == ["0.250", "0.500", "0.750", "1.000"]
+    mean = sum(float(row["cpu_ratio"]) for row in matches) / len(matches)
     assert mean == pytest.approx(1.0, abs=1e-3)  # 5.0 to 6.0: it was idle before and after
 
 

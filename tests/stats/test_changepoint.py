@@ -182,8 +182,8 @@ def test_a_large_step_needs_few_values_and_a_small_one_more() -> None:
     values = noise(40)
     values[20:] *= 1.03
     assert change_points(values[:23]) == []
-    (place,) = change_points(values)
-    assert abs(place - 20) <= 2
+    (anchor,) = change_points(values)
+    assert abs(anchor - 20) <= 2
 
 
 @pytest.mark.parametrize("n", range(2 * LEAST))

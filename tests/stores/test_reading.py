@@ -200,8 +200,8 @@ def test_what_a_server_of_buckets_says_becomes_a_line(
     status: int, code: str, words: str, web: WebServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Source: the error codes of Amazon S3's API reference."""
-    said = f"<Error><Code>{code}</Code><AWSAccessKeyId>hunter2</AWSAccessKeyId></Error>"
-    web.files["/bucket"] = web.files["/bucket/a"] = WebFile(said.encode(), status=status)
+    text = f"<Error><Code>{code}</Code><AWSAccessKeyId>hunter2</AWSAccessKeyId></Error>"
+    web.files["/bucket"] = web.files["/bucket/a"] = WebFile(text.encode(), status=status)
     monkeypatch.setenv("AWS_ENDPOINT_URL", web.address)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "hunter2")

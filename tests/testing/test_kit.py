@@ -211,9 +211,9 @@ def test_each_check_has_a_name(folder: Path) -> None:
 )
 def test_each_mistake_is_found(parser: Parser, name: str, text: str, folder: Path) -> None:
     (check,) = [check for check in checks(parser, folder) if check.name == name]
-    with pytest.raises(CheckError) as told:
+    with pytest.raises(CheckError) as message:
         check()
-    assert text in str(told.value)
+    assert text in str(message.value)
 
 
 def test_a_marker_that_stands_in_any_text_is_found(folder: Path) -> None:

@@ -60,17 +60,22 @@ def results(*runs: One) -> Results:
         name: [] for name in ("runs", "figures", "errors", "timeline", "resources")
     }
     readers = {}
-    for number, one in enumerate(runs):
+    for number, finding in enumerate(runs):
         run_id = f"run-{number}"
-        named = {"run_id": run_id, "scenario": "s", "variant": one.variant, "params": "{}"}
-        named |= {"label": f"{one.variant} {number}", "tool": one.tool, "format": one.tool}
-        rows["runs"].append({**named, "source": "f", "sha256": "0", **one.columns})
+        named = {"run_id": run_id, "scenario": "s", "variant": finding.variant, "params": "{}"}
+        named |= {
+            "label": f"{finding.variant} {number}",
+            "tool": finding.tool,
+            "format": finding.tool,
+        }
+        rows["runs"].append({**named, "source": "f", "sha256": "0", **finding.columns})
         rows["figures"] += [
             {"run_id": run_id, "metric": metric, "statistic": statistic, "value": value}
-            for (metric, statistic), value in one.figures.items()
+            for (metric, statistic), value in finding.figures.items()
         ]
         rows["errors"] += [
-            {"run_id": run_id, "error": text, "count": count} for text, count in one.texts.items()
+            {"run_id": run_id, "error": text, "count": count}
+            for text, count in finding.texts.items()
         ]
         rows["timeline"] += [
             {
@@ -82,16 +87,16 @@ def results(*runs: One) -> Results:
                 "latency_max_s": largest,
             }
             for second, (median, largest, count) in enumerate(
-                zip_longest(one.medians, one.maxima, one.sends)
+                zip_longest(finding.medians, finding.maxima, finding.sends)
             )
         ]
         rows["resources"] += [
             {"run_id": run_id, "elapsed_s": at + 1.0, "process": process, "cpu_ratio": load}
-            for process, loads in one.loads.items()
+            for process, loads in finding.loads.items()
             for at, load in enumerate(loads)
         ]
-        if one.rows is not None:
-            readers[run_id] = _Reader(one.rows)
+        if finding.rows is not None:
+            readers[run_id] = _Reader(finding.rows)
     return Results.from_tables(rows, readers)
 
 
@@ -129,17 +134,21 @@ def sent(
 
 def raised(check: str, *runs: One) -> list[Finding]:
     """Return what one check finds in these runs."""
-    return [one for one in examine(results(*runs)).findings if one.check == check]
+    return [finding for finding in examine(results(*runs)).findings if finding.check == check]
 
 
 def in_file(check: str, *paths: Path) -> list[Finding]:
     """Return what one check finds in recorded outputs."""
-    return [one for one in examine(benchkit.load(list(paths))).findings if one.check == check]
+    return [
+        finding
+        for finding in examine(benchkit.load(list(paths))).findings
+        if finding.check == check
+    ]
 
 
 def state(check: str, *runs: One) -> set[str]:
     """Return what became of one check on these runs: raised, passed, not applicable."""
-    return {one.state for one in examine(results(*runs)).statuses if one.check == check}
+    return {status.state for status in examine(results(*runs)).statuses if status.check == check}
 
 
 def plain(text: str) -> str:

@@ -21,20 +21,24 @@ def test_how_many_requests_a_percentile_takes(quantile: float, count: int) -> No
 
 @pytest.mark.parametrize(("requests", "withheld"), [(367, {"latency_p99_s"}), (368, set())])
 def test_a_p99_of_few_requests(requests: int, withheld: set[str]) -> None:
-    one = run("vegeta", requests=requests, latency_p50_s=0.01, latency_p99_s=0.02)
-    assert {column for found in raised("QUANTILE_N", one) for column in found.withheld} == withheld
+    first = run("vegeta", requests=requests, latency_p50_s=0.01, latency_p99_s=0.02)
+    assert {
+        column for results in raised("QUANTILE_N", first) for column in results.withheld
+    } == withheld
 
 
 def test_a_p999_of_300_requests_is_withheld(data: Path) -> None:
-    (one,) = in_file("QUANTILE_N", data / "vegeta" / "ok.gob")
-    assert plain(one.withheld["latency_p999_s"]) == "300 of the 3,688 requests that it takes"
-    assert one.severity == "warning"  # its p99 too
-    assert "300 requests cannot give p99 and p99.9, which take 368 and 3,688" in plain(one.message)
+    (finding,) = in_file("QUANTILE_N", data / "vegeta" / "ok.gob")
+    assert plain(finding.withheld["latency_p999_s"]) == "300 of the 3,688 requests that it takes"
+    assert finding.severity == "warning"  # its p99 too
+    assert "300 requests cannot give p99 and p99.9, which take 368 and 3,688" in plain(
+        finding.message
+    )
 
 
 def test_only_the_far_tail_is_a_note() -> None:
-    (one,) = raised("QUANTILE_N", run("ab", requests=1000, latency_p999_s=0.1))
-    assert one.severity == "info"
+    (finding,) = raised("QUANTILE_N", run("ab", requests=1000, latency_p999_s=0.1))
+    assert finding.severity == "info"
     assert state("QUANTILE_N", run("ab", requests=1000)) == {"not applicable"}
 
 
@@ -42,9 +46,9 @@ def test_only_the_far_tail_is_a_note() -> None:
 
 
 def test_samples_of_a_run_of_three_seconds(data: Path) -> None:
-    (one,) = in_file("SAMPLES_N", data / "autocannon" / "plain.json")
-    assert one.values["samples"] == 3
-    assert "Req/Sec has 3 samples" in plain(one.message)
+    (finding,) = in_file("SAMPLES_N", data / "autocannon" / "plain.json")
+    assert finding.values["samples"] == 3
+    assert "Req/Sec has 3 samples" in plain(finding.message)
     (workers,) = in_file("SAMPLES_N", data / "autocannon" / "workers.json")
     assert workers.values["samples"] == 3
 
@@ -54,9 +58,9 @@ def test_ten_samples_give_no_percentile_and_many_do() -> None:
         ("Req/Sec", "min"): 586.0
     }
     few = table | {("Req/Sec", "p1"): 586.0, ("Req/Sec", "p2.5"): 586.0}
-    (one,) = raised("SAMPLES_N", run("autocannon", duration_s=10.05, figures=few))
-    assert one.values["samples"] == 10
-    assert "p1 and p2.5 are its minimum, 586" in one.message
+    (finding,) = raised("SAMPLES_N", run("autocannon", duration_s=10.05, figures=few))
+    assert finding.values["samples"] == 10
+    assert "p1 and p2.5 are its minimum, 586" in finding.message
     assert not raised("SAMPLES_N", run("autocannon", duration_s=600.0, figures=table))
     assert not raised("SAMPLES_N", run("autocannon", figures=table))
     assert state("SAMPLES_N", run("autocannon")) == {"not applicable"}
@@ -66,11 +70,11 @@ def test_ten_samples_give_no_percentile_and_many_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "duration", "found"),
+    ("tool", "duration", "raises"),
     [("wrk", 9.9, True), ("wrk", 10.0, False), ("wrk2", 19.0, True), ("wrk2", 20.0, False)],
 )
-def test_how_long_is_short(tool: str, duration: float, *, found: bool) -> None:
-    assert bool(raised("TOO_SHORT", run(tool, duration_s=duration))) is found
+def test_how_long_is_short(tool: str, duration: float, *, raises: bool) -> None:
+    assert bool(raised("TOO_SHORT", run(tool, duration_s=duration))) is raises
 
 
 @pytest.mark.parametrize(
@@ -85,14 +89,14 @@ def test_how_long_is_short(tool: str, duration: float, *, found: bool) -> None:
 def test_a_short_run_is_a_note_and_a_tiny_one_a_warning(
     columns: dict[str, float], severity: str
 ) -> None:
-    (one,) = raised("TOO_SHORT", run("ab", **columns))
-    assert one.severity == severity
+    (finding,) = raised("TOO_SHORT", run("ab", **columns))
+    assert finding.severity == severity
 
 
-@pytest.mark.parametrize(("requests", "found"), [(999, True), (1000, False)])
-def test_how_few_per_connection(requests: int, *, found: bool) -> None:
-    one = run("ab", duration_s=60.0, requests=requests, connections=10)
-    assert bool(raised("TOO_SHORT", one)) is found
+@pytest.mark.parametrize(("requests", "raises"), [(999, True), (1000, False)])
+def test_how_few_per_connection(requests: int, *, raises: bool) -> None:
+    first = run("ab", duration_s=60.0, requests=requests, connections=10)
+    assert bool(raised("TOO_SHORT", first)) is raises
 
 
 def test_a_recorded_minute_is_not_short(data: Path) -> None:
@@ -117,9 +121,9 @@ def test_a_recorded_minute_is_not_short(data: Path) -> None:
     ],
 )
 def test_what_so_many_runs_can_tell(runs: int, severity: str | None, words: str) -> None:
-    found = raised("REPLICATES", *(run("wrk", name) for name in "ab" for _ in range(runs)))
-    assert [one.severity for one in found] == ([severity] if severity else [])
-    assert not found or words in found[0].message
+    findings = raised("REPLICATES", *(run("wrk", name) for name in "ab" for _ in range(runs)))
+    assert [finding.severity for finding in findings] == ([severity] if severity else [])
+    assert not findings or words in findings[0].message
 
 
 def test_a_verdict_takes_as_many_as_a_test_does() -> None:
@@ -127,5 +131,5 @@ def test_a_verdict_takes_as_many_as_a_test_does() -> None:
 
 
 def test_the_variant_with_fewest_runs_decides() -> None:
-    (one,) = raised("REPLICATES", run("wrk", "a"), *(run("wrk", "b") for _ in range(10)))
-    assert "1 of 2 variants have a single run" in one.message
+    (finding,) = raised("REPLICATES", run("wrk", "a"), *(run("wrk", "b") for _ in range(10)))
+    assert "1 of 2 variants have a single run" in finding.message

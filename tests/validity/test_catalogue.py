@@ -38,43 +38,47 @@ def test_every_check_has_tests(check: object) -> None:
 
 def test_lacking_data_is_not_passing() -> None:
     examined = examine(results(run("wrk")))
-    states = {one.check: one.state for one in examined.statuses}
-    reasons = {one.check: one.reason for one in examined.statuses}
+    states = {status.check: status.state for status in examined.statuses}
+    reasons = {status.check: status.reason for status in examined.statuses}
     assert states["LITTLE_HIGH"] == "not applicable"
     assert "throughput_rps" in reasons["LITTLE_HIGH"]
     assert reasons["AB_LENGTH"] == "only of ab"
-    assert "passed" not in {one.state for one in examined.statuses if one.run_id}
+    assert "passed" not in {status.state for status in examined.statuses if status.run_id}
 
 
 def test_each_check_has_a_status_for_each_run_and_set() -> None:
     examined = examine(results(run("wrk", "a"), run("wrk", "b"), run("ab", "a")))
-    looked = {(one.check, one.tool, one.run_id) for one in examined.statuses}
+    looked = {(status.check, status.tool, status.run_id) for status in examined.statuses}
     assert len(looked) == len(examined.statuses)
     for check in CATALOGUE:
-        mine = [one for one in examined.statuses if one.check == check.id]
+        mine = [status for status in examined.statuses if status.check == check.id]
         assert len(mine) == (3 if check.of_run else 0) + (2 if check.of_set else 0)
 
 
 def test_the_errors_of_the_examples_are_those_that_they_are_there_to_show() -> None:
     examined = examine(benchkit.load(ROOT / "examples" / "results"))
-    found = {(one.scenario, one.check) for one in examined.findings if one.severity == "error"}
-    assert found == {
+    record = {
+        (finding.scenario, finding.check)
+        for finding in examined.findings
+        if finding.severity == "error"
+    }
+    assert record == {
         ("gin-panic", "CENSORED"),  # a collapsed server: its latencies are the timeout
         ("gin-panic", "ERROR_MIX"),
         ("request-coalescing", "ERROR_MIX"),  # too many clients for the database
         ("request-coalescing", "LITTLE_LOW"),
         ("request-coalescing", "STRAGGLER"),
     }
-    assert not [one for one in examined.findings if one.check == "CONFIG_DIFFERS"]
+    assert not [finding for finding in examined.findings if finding.check == "CONFIG_DIFFERS"]
 
 
 def test_findings_name_columns_and_severities_that_there_are() -> None:
-    for one in findings(benchkit.load([ROOT / "tests" / "data" / t for t in ("ab", "wrk")])):
-        check = next(check for check in CATALOGUE if check.id == one.check)
-        assert one.severity in check.severities
-        assert {*one.touches, *one.withheld} <= set(RUNS.names)
-        assert one.message.endswith(".")
-        assert one.advice
+    for finding in findings(benchkit.load([ROOT / "tests" / "data" / t for t in ("ab", "wrk")])):
+        check = next(check for check in CATALOGUE if check.id == finding.check)
+        assert finding.severity in check.severities
+        assert {*finding.touches, *finding.withheld} <= set(RUNS.names)
+        assert finding.message.endswith(".")
+        assert finding.advice
 
 
 def test_findings_come_as_a_dataframe() -> None:
@@ -88,14 +92,14 @@ def test_findings_come_as_a_dataframe() -> None:
 
 def test_what_is_said_of_each_recorded_output(data: Path, golden: Callable[..., None]) -> None:
     """No finding comes or goes unseen."""
-    said = []
+    text = []
     for path in sorted(path for path in data.rglob("*") if path.is_file()):
         if path.suffix in {".cmd", ".go", ".cjs"}:
             continue
         try:
-            found = findings(benchkit.load(path))
+            examined = findings(benchkit.load(path))
         except BenchkitError:
             continue
-        told = sorted({f"{one.severity} {one.check}" for one in found})
-        said.append(f"{path.relative_to(data).as_posix()}: {', '.join(told)}\n")
-    golden("validity/recorded.txt", "".join(said))
+        message = sorted({f"{each.severity} {each.check}" for each in examined})
+        text.append(f"{path.relative_to(data).as_posix()}: {', '.join(message)}\n")
+    golden("validity/recorded.txt", "".join(text))

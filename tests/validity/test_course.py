@@ -23,23 +23,23 @@ COLD_8_OF_40 = [0.030] * 8 + [0.010] * 32
 
 
 def test_a_slow_beginning() -> None:
-    (one,) = raised("WARMUP", run("vegeta", medians=noisy(COLD_8_OF_40)))
-    assert one.severity == "warning"
-    assert one.values["warmup_s"] == 8
-    assert "in the first 8 of 40 s the median latency was" in one.message
-    assert "--trim-start 8s" in one.advice
+    (finding,) = raised("WARMUP", run("vegeta", medians=noisy(COLD_8_OF_40)))
+    assert finding.severity == "warning"
+    assert finding.values["warmup_s"] == 8
+    assert "in the first 8 of 40 s the median latency was" in finding.message
+    assert "--trim-start 8s" in finding.advice
 
 
 def test_a_slow_beginning_in_rows(tmp_path: Path) -> None:
-    (one,) = in_file("WARMUP", attack_of_seconds(tmp_path, noisy(COLD_8_OF_40)))
-    assert one.values["warmup_s"] == 8
+    (finding,) = in_file("WARMUP", attack_of_seconds(tmp_path, noisy(COLD_8_OF_40)))
+    assert finding.values["warmup_s"] == 8
 
 
 def test_a_run_that_never_settles() -> None:
     falling = [0.040 * 0.95**second for second in range(40)]
-    (one,) = raised("WARMUP", run("vegeta", medians=tuple(falling)))
-    assert one.severity == "error"
-    assert "had not settled when half of the run was over" in one.message
+    (finding,) = raised("WARMUP", run("vegeta", medians=tuple(falling)))
+    assert finding.severity == "error"
+    assert "had not settled when half of the run was over" in finding.message
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def test_the_cut_is_where_the_rest_is_surest() -> None:
 
 
 def test_a_warm_up_that_was_cut_short() -> None:
-    (one,) = raised("WARMUP_CAPPED", run("wrk", "zuul", warm_up_capped=True))
-    assert one.severity == "warning"
-    assert one.message == (
+    (finding,) = raised("WARMUP_CAPPED", run("wrk", "zuul", warm_up_capped=True))
+    assert finding.severity == "warning"
+    assert finding.message == (
         "zuul 0: the warm-up was ended by its cap: it may still have been getting faster."
     )
 
@@ -90,9 +90,11 @@ def test_a_warm_up_that_came_to_its_end_or_is_not_known(
 
 
 def test_a_second_half_that_is_slower() -> None:
-    (one,) = raised("DRIFT", run("vegeta", medians=noisy([0.0100] * 30 + [0.0107] * 30)))
-    assert one.values["ratio"] == pytest.approx(1.07, abs=0.02)
-    assert "9.95 ms in the first half and 10.7 ms in the second: +7.6 % (+6.4" in plain(one.message)
+    (finding,) = raised("DRIFT", run("vegeta", medians=noisy([0.0100] * 30 + [0.0107] * 30)))
+    assert finding.values["ratio"] == pytest.approx(1.07, abs=0.02)
+    assert "9.95 ms in the first half and 10.7 ms in the second: +7.6 % (+6.4" in plain(
+        finding.message
+    )
 
 
 @pytest.mark.parametrize("last", [0.0100, 0.0101])

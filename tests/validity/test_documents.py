@@ -36,9 +36,9 @@ def checked(folder: Path, sections: dict[str, str]) -> Found:
     return findings(benchkit.load(page))
 
 
-def of(found: Found, check: str) -> dict[str | None, Finding]:
+def of(findings: Found, check: str) -> dict[str | None, Finding]:
     """Return the findings of one check by variant."""
-    return {one.variant: one for one in found if one.check == check}
+    return {finding.variant: finding for finding in findings if finding.check == check}
 
 
 # --- six attacks: two servers with logs to two terminals, with no logs, with another recovery ---
@@ -50,18 +50,18 @@ SHELL = "$ vegeta attack -duration=100s -targets=t.http | vegeta report\n"
 @pytest.fixture
 def attacks(tmp_path: Path) -> Found:
     names = [f"{n} {name}" for n in (1, 2) for name in (LOGS, SILENT, OTHER)]
-    texts = [SHELL + attack(*one).text for one in ATTACKS]
+    texts = [SHELL + attack(*finding).text for finding in ATTACKS]
     return checked(tmp_path, dict(zip(names, texts, strict=True)))
 
 
 def test_a_run_of_timeouts_has_no_latencies(attacks: Found) -> None:
-    (one,) = of(attacks, "CENSORED").values()
-    assert (one.variant, one.severity) == ("1 logs", "error")
-    assert one.values["timed_out_share"] == pytest.approx(4992 / 5000)
-    assert one.values["timeout_s"] == 30
+    (finding,) = of(attacks, "CENSORED").values()
+    assert (finding.variant, finding.severity) == ("1 logs", "error")
+    assert finding.values["timed_out_share"] == pytest.approx(4992 / 5000)
+    assert finding.values["timeout_s"] == 30
     shown = {"latency_mean_s", "latency_p50_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"}
-    assert set(one.withheld) == shown | {"latency_max_s"}
-    assert "99.84 % of the requests had no answer within 30 s" in plain(one.message)
+    assert set(finding.withheld) == shown | {"latency_max_s"}
+    assert "99.84 % of the requests had no answer within 30 s" in plain(finding.message)
 
 
 def test_failures_by_design_are_told_from_a_server_that_failed(attacks: Found) -> None:
@@ -79,25 +79,27 @@ def test_failures_by_design_are_told_from_a_server_that_failed(attacks: Found) -
 
 
 def test_a_minimum_above_the_mean(attacks: Found) -> None:
-    found = of(attacks, "IMPOSSIBLE_ORDER")
-    assert set(found) == {"1 no logs", "2 no logs"}
-    assert found["1 no logs"].severity == "error"
-    assert "the minimum (1.99 ms) is above the mean (1.07 ms)" in plain(found["1 no logs"].message)
-    assert "the mean (1.09 ms)" in plain(found["2 no logs"].message)
-    assert set(found["1 no logs"].withheld) == {"latency_min_s"}
+    findings = of(attacks, "IMPOSSIBLE_ORDER")
+    assert set(findings) == {"1 no logs", "2 no logs"}
+    assert findings["1 no logs"].severity == "error"
+    assert "the minimum (1.99 ms) is above the mean (1.07 ms)" in plain(
+        findings["1 no logs"].message
+    )
+    assert "the mean (1.09 ms)" in plain(findings["2 no logs"].message)
+    assert set(findings["1 no logs"].withheld) == {"latency_min_s"}
 
 
 def test_a_clock_that_shows_nothing(attacks: Found) -> None:
-    found = of(attacks, "CLOCK_STEP")
-    assert set(found) == {"1 other recovery", "2 other recovery"}
-    one = found["1 other recovery"]
-    assert "95 % of the latencies are 0 and the largest is 12.0 ms" in plain(one.message)
-    assert {"latency_p50_s", "latency_p99_s"} <= set(one.withheld)  # 5.446 µs is interpolated
+    findings = of(attacks, "CLOCK_STEP")
+    assert set(findings) == {"1 other recovery", "2 other recovery"}
+    finding = findings["1 other recovery"]
+    assert "95 % of the latencies are 0 and the largest is 12.0 ms" in plain(finding.message)
+    assert {"latency_p50_s", "latency_p99_s"} <= set(finding.withheld)  # 5.446 µs is interpolated
 
 
 def test_bodies_of_another_server(attacks: Found) -> None:
-    (one,) = of(attacks, "WORK_DIFFERS").values()
-    sizes = one.values["bytes_per_response"]
+    (finding,) = of(attacks, "WORK_DIFFERS").values()
+    sizes = finding.values["bytes_per_response"]
     assert sizes["1 other recovery"] == 24.5
     assert sizes["2 no logs"] == 6
     assert "1 logs" not in sizes  # eight answers say nothing
@@ -117,24 +119,24 @@ def times(tmp_path: Path) -> Found:
 
 
 def test_connections_were_tried_again(times: Found) -> None:
-    found = of(times, "SYN_RETRY")
-    assert {name: one.values["connect_max_s"] for name, one in found.items()} == {
+    findings = of(times, "SYN_RETRY")
+    assert {name: finding.values["connect_max_s"] for name, finding in findings.items()} == {
         "workers kept": 7.088,
         "workers anew": 7.071,
     }
-    assert "Connecting is 114 ms of the mean of 328 ms" in plain(found["workers kept"].message)
+    assert "Connecting is 114 ms of the mean of 328 ms" in plain(findings["workers kept"].message)
 
 
 def test_the_mean_and_the_median_disagree(times: Found) -> None:
-    (one,) = of(times, "SIGN_CONFLICT").values()
-    assert one.values["ratios"]["latency_p50_s"] == pytest.approx(182 / 250)
-    assert one.values["ratios"]["latency_mean_s"] == pytest.approx(379 / 328)
-    assert "p50 lower, but mean higher" in plain(one.message)
+    (finding,) = of(times, "SIGN_CONFLICT").values()
+    assert finding.values["ratios"]["latency_p50_s"] == pytest.approx(182 / 250)
+    assert finding.values["ratios"]["latency_mean_s"] == pytest.approx(379 / 328)
+    assert "p50 lower, but mean higher" in plain(finding.message)
 
 
 def test_nothing_graver_is_said_of_them(times: Found) -> None:
-    assert {one.check for one in times} == {"SYN_RETRY", "SIGN_CONFLICT", "REPLICATES"}
-    assert not [one for one in times if one.severity == "error"]
+    assert {time.check for time in times} == {"SYN_RETRY", "SIGN_CONFLICT", "REPLICATES"}
+    assert not [time for time in times if time.severity == "error"]
 
 
 # --- four amounts of logging ---
@@ -142,9 +144,9 @@ def test_nothing_graver_is_said_of_them(times: Found) -> None:
 
 def test_percentiles_of_ten_samples(tmp_path: Path) -> None:
     sections = {name: block(AUTOCANNON, n).text for name, n in AUTOCANNON_RUNS.items()}
-    found = checked(tmp_path, sections)
-    samples = of(found, "SAMPLES_N")
-    least = {name: one.values["minimum"] for name, one in samples.items()}
+    findings = checked(tmp_path, sections)
+    samples = of(findings, "SAMPLES_N")
+    least = {name: finding.values["minimum"] for name, finding in samples.items()}
     assert least == {
         "silent": 586,
         "five short lines": 334,
@@ -152,7 +154,10 @@ def test_percentiles_of_ten_samples(tmp_path: Path) -> None:
         "twenty tiny lines": 111,
     }
     assert "p1 and p2.5 are its minimum, 586" in plain(samples["silent"].message)
-    assert {one.check for one in found} == {"SAMPLES_N", "REPLICATES"}  # 75 B each: equal work
+    assert {finding.check for finding in findings} == {
+        "SAMPLES_N",
+        "REPLICATES",
+    }  # 75 B each: equal work
 
 
 # --- ab, with requests merged and without ---
@@ -170,55 +175,57 @@ def merging(tmp_path: Path) -> Found:
 
 
 def test_length_failures_are_explained_by_bodies_of_145_bytes(merging: Found) -> None:
-    found = of(merging, "AB_LENGTH")
-    assert {name: one.values["other_length"] for name, one in found.items()} == {
+    findings = of(merging, "AB_LENGTH")
+    assert {name: finding.values["other_length"] for name, finding in findings.items()} == {
         ONE_BY_ONE: 145.0,
         MERGED: 145.0,
     }
-    assert {one.severity for one in found.values()} == {"info"}
-    assert found[ONE_BY_ONE].values["failures"] == 1591
-    assert found[MERGED].values["failures"] == 0
+    assert {finding.severity for finding in findings.values()} == {"info"}
+    assert findings[ONE_BY_ONE].values["failures"] == 1591
+    assert findings[MERGED].values["failures"] == 0
 
 
 def test_one_request_lasted_as_long_as_the_run(merging: Found) -> None:
-    (one,) = of(merging, "STRAGGLER").values()
-    assert (one.variant, one.severity) == (ONE_BY_ONE, "error")
-    assert "15.73 s of the test's 15.74 s" in plain(one.message)
+    (finding,) = of(merging, "STRAGGLER").values()
+    assert (finding.variant, finding.severity) == (ONE_BY_ONE, "error")
+    assert "15.73 s of the test's 15.74 s" in plain(finding.message)
 
 
 def test_connections_stood_idle(merging: Found) -> None:
-    (one,) = of(merging, "LITTLE_LOW").values()
-    assert (one.variant, one.severity) == (ONE_BY_ONE, "error")
-    assert one.values["kappa"] == pytest.approx(0.654, abs=0.001)
-    assert "only 65\u00a0% of the 1,000 connections" in one.message
-    assert "about 4,900 req/s, not 3,176" in plain(one.message)
+    (finding,) = of(merging, "LITTLE_LOW").values()
+    assert (finding.variant, finding.severity) == (ONE_BY_ONE, "error")
+    assert finding.values["kappa"] == pytest.approx(0.654, abs=0.001)
+    assert "only 65\u00a0% of the 1,000 connections" in finding.message
+    assert "about 4,900 req/s, not 3,176" in plain(finding.message)
 
 
 def test_the_command_asks_for_twice_as_many(merging: Found) -> None:
-    found = of(merging, "COMMAND_DIFFERS")
-    assert set(found) == {ONE_BY_ONE, MERGED}
-    assert "100,000 requests, the report says 50,000" in found[MERGED].message
+    findings = of(merging, "COMMAND_DIFFERS")
+    assert set(findings) == {ONE_BY_ONE, MERGED}
+    assert "100,000 requests, the report says 50,000" in findings[MERGED].message
 
 
 def test_a_run_of_a_second_and_a_half(merging: Found) -> None:
-    found = of(merging, "TOO_SHORT")
-    assert "it lasted 1.53 s" in plain(found[MERGED].message)
-    assert "50 requests per connection" in found[ONE_BY_ONE].message
+    findings = of(merging, "TOO_SHORT")
+    assert "it lasted 1.53 s" in plain(findings[MERGED].message)
+    assert "50 requests per connection" in findings[ONE_BY_ONE].message
 
 
 def test_failures_on_one_side_only(merging: Found) -> None:
-    found = of(merging, "ERROR_MIX")
-    assert found[ONE_BY_ONE].values["failed_share"] == pytest.approx(1591 / 50000)
-    assert "1,591 with another status, of 50,000" in found[ONE_BY_ONE].message
-    assert found[None].severity == "error"
+    findings = of(merging, "ERROR_MIX")
+    assert findings[ONE_BY_ONE].values["failed_share"] == pytest.approx(1591 / 50000)
+    assert "1,591 with another status, of 50,000" in findings[ONE_BY_ONE].message
+    assert findings[None].severity == "error"
     assert of(merging, "WORK_DIFFERS")
 
 
 def test_further_notes_on_merging(merging: Found) -> None:
     (retry,) = of(merging, "SYN_RETRY").values()
     assert (retry.variant, retry.values["connect_max_s"]) == (MERGED, 1.039)
-    assert {"REPLICATES", "ONE_HOST"} <= {one.check for one in merging}
-    assert "CONFIG_DIFFERS" not in {one.check for one in merging}  # the path is what is compared
+    assert {"REPLICATES", "ONE_HOST"} <= {finding.check for finding in merging}
+    assert "CONFIG_DIFFERS" not in {
+        finding.check for finding in merging
+    }  # the path is what is compared
 
 
 # --- four gateways ---
@@ -247,34 +254,34 @@ def gateways(tmp_path: Path) -> Found:
 def test_latencies_that_do_not_fit_the_connections(
     gateways: Found, name: str, kappa: float, mean_ms: float, severity: str
 ) -> None:
-    one = of(gateways, "LITTLE_HIGH")[name]
-    assert one.severity == severity
-    assert one.values["kappa"] == pytest.approx(kappa, abs=0.001)
-    assert one.values["little_mean_s"] * 1e3 == pytest.approx(mean_ms, abs=0.005)
-    assert "samples that wrk added" in one.message
-    assert "no script that sends several requests at a time" in one.message
+    finding = of(gateways, "LITTLE_HIGH")[name]
+    assert finding.severity == severity
+    assert finding.values["kappa"] == pytest.approx(kappa, abs=0.001)
+    assert finding.values["little_mean_s"] * 1e3 == pytest.approx(mean_ms, abs=0.005)
+    assert "samples that wrk added" in finding.message
+    assert "no script that sends several requests at a time" in finding.message
 
 
 def test_the_headline_is_per_thread(gateways: Found) -> None:
-    found = of(gateways, "PER_THREAD")
-    assert len(found) == 4
-    told = plain(found["relay one, port 8082"].message)
-    assert "3.24 k, is of one thread of 10. The throughput is 32.2 k req/s" in told
+    findings = of(gateways, "PER_THREAD")
+    assert len(findings) == 4
+    text = plain(findings["relay one, port 8082"].message)
+    assert "3.24 k, is of one thread of 10. The throughput is 32.2 k req/s" in text
 
 
 def test_the_gateways_sent_different_bytes(gateways: Found) -> None:
-    (one,) = of(gateways, "WORK_DIFFERS").values()
-    sizes = {name: round(size) for name, size in one.values["bytes_per_response"].items()}
+    (finding,) = of(gateways, "WORK_DIFFERS").values()
+    sizes = {name: round(size) for name, size in finding.values["bytes_per_response"].items()}
     assert list(sizes.values()) == [190, 206, 232, 190]
 
 
 def test_one_gateway_got_a_header_more(gateways: Found) -> None:
-    (one,) = of(gateways, "CONFIG_DIFFERS").values()
-    assert one.severity == "warning"
-    assert "relay three, port 4140 sends host: web" in one.message
+    (finding,) = of(gateways, "CONFIG_DIFFERS").values()
+    assert finding.severity == "warning"
+    assert "relay three, port 4140 sends host: web" in finding.message
 
 
 def test_further_notes_on_the_gateways(gateways: Found) -> None:
-    assert {"REPLICATES", "ONE_HOST"} <= {one.check for one in gateways}
-    errors = [one for one in gateways if one.severity == "error"]
-    assert [one.check for one in errors] == ["LITTLE_HIGH"]
+    assert {"REPLICATES", "ONE_HOST"} <= {finding.check for finding in gateways}
+    errors = [finding for finding in gateways if finding.severity == "error"]
+    assert [finding.check for finding in errors] == ["LITTLE_HIGH"]

@@ -34,24 +34,24 @@ def on(variant: str, **other: Any) -> One:  # noqa: ANN401 - values of JSON
     ],
 )
 def test_machines_that_differ(other: dict[str, Any], severity: str | None) -> None:
-    found = raised("ENVIRONMENT_DIFFERS", on("a"), on("b", **other))
-    assert [one.severity for one in found] == ([severity] if severity else [])
+    findings = raised("ENVIRONMENT_DIFFERS", on("a"), on("b", **other))
+    assert [finding.severity for finding in findings] == ([severity] if severity else [])
 
 
 def test_another_processor_forbids_a_verdict() -> None:
     runs = results(on("a"), on("b", cpu="Intel Xeon"), on("c", kernel="Linux 6.6"))
-    found = findings(runs)
+    listed = findings(runs)
     a, b, c = variants_of(runs)
-    assert forbidden(found, a, b) == "the variants ran on different machines"
-    assert forbidden(found, a, c) == ""
-    processor = next(one for one in found if one.severity == "error")
+    assert forbidden(listed, a, b) == "the variants ran on different machines"
+    assert forbidden(listed, a, c) == ""
+    processor = next(finding for finding in listed if finding.severity == "error")
     assert "Processor: AMD EPYC in a and c; Intel Xeon in b." in processor.message
 
 
 def test_settings_of_the_kernel_are_looked_at_one_by_one() -> None:
-    one = on("a", sysctl={"net.core.somaxconn": "128", "x": 1})
+    first = on("a", sysctl={"net.core.somaxconn": "128", "x": 1})
     other = on("b", sysctl={"net.core.somaxconn": "4096", "x": 1})
-    (differs,) = raised("ENVIRONMENT_DIFFERS", one, other)
+    (differs,) = raised("ENVIRONMENT_DIFFERS", first, other)
     assert "Net.core.somaxconn: 128 in a; 4096 in b." in differs.message
 
 
@@ -61,16 +61,16 @@ def test_a_machine_that_the_names_declare_is_what_is_compared() -> None:
 
 
 def test_runs_of_one_variant_on_two_machines() -> None:
-    (one,) = raised("ENVIRONMENT_DIFFERS", on("a"), on("a", cpu="Intel Xeon"))
-    assert one.severity == "warning"
-    assert "The runs of a are no repetitions of one another. Processor: AMD EPYC" in one.message
+    (finding,) = raised("ENVIRONMENT_DIFFERS", on("a"), on("a", cpu="Intel Xeon"))
+    assert finding.severity == "warning"
+    assert "The runs of a are no repetitions of one another. Processor: AMD EPYC" in finding.message
     assert not raised("ENVIRONMENT_DIFFERS", on("a"), on("a"))
 
 
 def test_without_metadata_nothing_is_known() -> None:
     assert state("ENVIRONMENT_DIFFERS", run("wrk", "a"), run("wrk", "b")) == {"not applicable"}
     servers = [run("wrk", name, server=server) for name, server in (("a", "x"), ("b", "y"))]
-    assert [one.severity for one in raised("ENVIRONMENT_DIFFERS", *servers)] == ["warning"]
+    assert [finding.severity for finding in raised("ENVIRONMENT_DIFFERS", *servers)] == ["warning"]
 
 
 # --- SERVERS_DIFFER ---
@@ -83,16 +83,18 @@ def started(*commands: tuple[str, str]) -> list[Finding]:
         replace(r, commands={"server": command, "wrk": f"wrk -c {number}"})
         for number, (r, (_, command)) in enumerate(zip(runs, commands, strict=True))
     ]
-    return [one for one in examine(started).findings if one.check == "SERVERS_DIFFER"]
+    return [finding for finding in examine(started).findings if finding.check == "SERVERS_DIFFER"]
 
 
 def test_servers_that_were_started_with_other_options() -> None:
-    (one,) = started(
+    (finding,) = started(
         ("a", "/opt/srv --port 24001 --workers 4"),
         ("b", "/opt/srv --port 30002 --workers 8 --debug"),
     )
-    assert "Options of server differ: --workers 4 in a; --workers 8 --debug in b." in one.message
-    assert (one.severity, one.forbids) == ("warning", "")
+    assert (
+        "Options of server differ: --workers 4 in a; --workers 8 --debug in b." in finding.message
+    )
+    assert (finding.severity, finding.forbids) == ("warning", "")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_servers_that_were_started_with_other_options() -> None:
 )
 def test_a_single_option_or_another_program(name: str, command: str, severities: list[str]) -> None:
     findings = started(("4 workers", "/opt/srv --workers 4"), (name, command))
-    assert [one.severity for one in findings] == severities
+    assert [finding.severity for finding in findings] == severities
 
 
 def test_what_varies_from_run_to_run_is_no_option() -> None:
@@ -120,6 +122,6 @@ def test_the_runner_writes_what_it_started(data: Path, tmp_path: Path) -> None:
         copyfile(data / "wrk" / f"{output}.txt", tmp_path / name / "wrk.txt")
         rows = [{"name": "server", "command": f"srv -w {workers} -token=hunter2-{name}"}, "?", {}]
         (tmp_path / name / "meta.json").write_text(json.dumps({"commands": rows}))
-    (one,) = [f for f in findings(benchkit.load(tmp_path)) if f.check == "SERVERS_DIFFER"]
-    assert "-w 4" in one.message
-    assert "hunter2" not in one.message
+    (finding,) = [f for f in findings(benchkit.load(tmp_path)) if f.check == "SERVERS_DIFFER"]
+    assert "-w 4" in finding.message
+    assert "hunter2" not in finding.message

@@ -31,9 +31,9 @@ POSSIBLE = {
 )
 def test_what_no_data_can_give(column: str, value: float, words: str) -> None:
     assert not raised("IMPOSSIBLE_ORDER", run("vegeta", **POSSIBLE))
-    (one,) = raised("IMPOSSIBLE_ORDER", run("vegeta", **POSSIBLE | {column: value}))
-    assert one.severity == "error"
-    assert words in plain(one.message)
+    (finding,) = raised("IMPOSSIBLE_ORDER", run("vegeta", **POSSIBLE | {column: value}))
+    assert finding.severity == "error"
+    assert words in plain(finding.message)
 
 
 # --- RATE_DIFFERS ---
@@ -102,9 +102,9 @@ def test_no_recorded_output_is_impossible(data: Path) -> None:
 
 
 def test_req_sec_of_one_thread(data: Path) -> None:
-    (one,) = in_file("PER_THREAD", data / "wrk" / "drop.txt")
-    assert one.severity == "info"
-    assert "31.6 k, is of one thread of 2" in plain(one.message)
+    (finding,) = in_file("PER_THREAD", data / "wrk" / "drop.txt")
+    assert finding.severity == "info"
+    assert "31.6 k, is of one thread of 2" in plain(finding.message)
 
 
 def test_with_one_thread_it_is_the_throughput() -> None:
@@ -118,18 +118,18 @@ def test_with_one_thread_it_is_the_throughput() -> None:
 
 
 def test_bodies_of_another_length_are_explained(data: Path) -> None:
-    (one,) = in_file("AB_LENGTH", data / "ab" / "length-failures.txt")
-    assert one.severity == "info"
-    assert "900 of 1,000 requests count as failed by length" in one.message
-    assert "without proving it" in one.message
+    (finding,) = in_file("AB_LENGTH", data / "ab" / "length-failures.txt")
+    assert finding.severity == "info"
+    assert "900 of 1,000 requests count as failed by length" in finding.message
+    assert "without proving it" in finding.message
 
 
 def test_closed_connections_counted_by_length_are_not(data: Path) -> None:
     """The server closed 25 connections without an answer; their bodies would be of 0 bytes."""
-    (one,) = in_file("AB_LENGTH", data / "ab" / "drop-r.txt")
-    assert one.severity == "warning"
-    assert one.values["other_length"] == 0
-    assert "These may be failures" in one.message
+    (finding,) = in_file("AB_LENGTH", data / "ab" / "drop-r.txt")
+    assert finding.severity == "warning"
+    assert finding.values["other_length"] == 0
+    assert "These may be failures" in finding.message
 
 
 def lengths(body_bytes: int, non2xx: int) -> One:
@@ -166,8 +166,8 @@ def test_without_such_failures_it_passes(data: Path) -> None:
 
 def test_a_run_that_was_stopped_early() -> None:
     command = "ab -n 2000 -c 4 http://127.0.0.1/"
-    (one,) = raised("COMMAND_DIFFERS", run("ab", command=command, requests=729, connections=4))
-    assert "asks for 2,000 requests, the report says 729" in one.message
+    (finding,) = raised("COMMAND_DIFFERS", run("ab", command=command, requests=729, connections=4))
+    assert "asks for 2,000 requests, the report says 729" in finding.message
     assert not raised("COMMAND_DIFFERS", run("ab", command=command, requests=2000, connections=4))
 
 
@@ -187,11 +187,11 @@ def test_a_duration_that_is_printed_in_whole_minutes_fits() -> None:
 
 
 def test_an_attack_of_another_length() -> None:
-    told = {"duration_s": 5.0, "wait_s": 0.002, "offered_rate_rps": 200.0}
+    message = {"duration_s": 5.0, "wait_s": 0.002, "offered_rate_rps": 200.0}
     same = "vegeta attack -rate=200/s -duration=5s"
-    assert not raised("COMMAND_DIFFERS", run("vegeta", command=same, **told))
+    assert not raised("COMMAND_DIFFERS", run("vegeta", command=same, **message))
     longer = "vegeta attack -rate=200/s -duration 1m"
-    assert raised("COMMAND_DIFFERS", run("vegeta", command=longer, **told))
+    assert raised("COMMAND_DIFFERS", run("vegeta", command=longer, **message))
 
 
 def test_a_time_limit_outweighs_a_number() -> None:

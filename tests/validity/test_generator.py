@@ -18,18 +18,20 @@ def sampled(tool: str, *loads: float, server: float = 0.0, **columns: Any) -> On
 
 
 def test_one_thread_can_keep_one_processor_busy() -> None:
-    (found,) = raised("GENERATOR_BUSY", sampled("ab", 0.94, 0.98))
-    assert plain(found.message) == (
+    (finding,) = raised("GENERATOR_BUSY", sampled("ab", 0.94, 0.98))
+    assert plain(finding.message) == (
         "a 0: ab kept 0.96 processors busy on average, as many as its one thread can."
     )
-    assert found.values["generator_cores"] == pytest.approx(0.96)
+    assert finding.values["generator_cores"] == pytest.approx(0.96)
     assert state(CHECK, sampled("ab", 0.85, 0.9)) == {"passed"}
 
 
 def test_more_threads_can_keep_more_busy() -> None:
     assert state(CHECK, sampled("ab", 0.96, threads=2)) == {"passed"}
-    (found,) = raised(CHECK, sampled("wrk", 1.9, threads=2))
-    assert "wrk kept 1.90 processors busy on average, as many as it can: 2." in plain(found.message)
+    (finding,) = raised(CHECK, sampled("wrk", 1.9, threads=2))
+    assert "wrk kept 1.90 processors busy on average, as many as it can: 2." in plain(
+        finding.message
+    )
 
 
 def test_no_more_than_the_machine_has() -> None:
@@ -37,9 +39,9 @@ def test_no_more_than_the_machine_has() -> None:
 
 
 def test_a_machine_that_generator_and_server_use_up() -> None:
-    (found,) = raised(CHECK, sampled("wrk", 1.2, 1.0, server=2.6, threads=16))
-    assert found.title == "All processors were busy"
-    assert plain(found.message) == (
+    (finding,) = raised(CHECK, sampled("wrk", 1.2, 1.0, server=2.6, threads=16))
+    assert finding.title == "All processors were busy"
+    assert plain(finding.message) == (
         "a 0: the sampled processes kept 3.70 of the machine's 4 processors busy on average, "
         "1.10 of them wrk."
     )

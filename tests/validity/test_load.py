@@ -15,16 +15,16 @@ FULL = {"connections": 10, "throughput_rps": 1000.0, "latency_mean_s": 0.010}
 
 
 def test_pipelining_by_a_script_shows_as_too_many_in_flight(data: Path) -> None:
-    (one,) = in_file("LITTLE_HIGH", data / "wrk" / "pipeline.txt")
-    assert one.severity == "error"
-    assert one.values["in_flight"] == pytest.approx(93.3, abs=0.1)
-    assert "a script sends several requests at a time" in one.message
+    (finding,) = in_file("LITTLE_HIGH", data / "wrk" / "pipeline.txt")
+    assert finding.severity == "error"
+    assert finding.values["in_flight"] == pytest.approx(93.3, abs=0.1)
+    assert "a script sends several requests at a time" in finding.message
 
 
 def test_back_filled_samples_show_too(data: Path) -> None:
-    (one,) = in_file("LITTLE_HIGH", data / "wrk" / "slow-some.txt")
-    assert one.values["kappa"] == pytest.approx(11.8, abs=0.1)
-    assert one.touches[0] == "latency_mean_s"
+    (finding,) = in_file("LITTLE_HIGH", data / "wrk" / "slow-some.txt")
+    assert finding.values["kappa"] == pytest.approx(11.8, abs=0.1)
+    assert finding.touches[0] == "latency_mean_s"
 
 
 def test_pipelining_that_is_known_is_counted() -> None:
@@ -44,10 +44,10 @@ def test_it_is_an_error_where_it_turns_a_ranking_round() -> None:
     """By Little's law b has the lower mean, by the printed means a has."""
     other = run("wrk", "b", connections=10, throughput_rps=1050.0, latency_mean_s=0.0106)
     mild = run("wrk", "a", **FULL)
-    (one,) = raised("LITTLE_HIGH", mild, other)
-    assert (one.variant, one.severity) == ("b", "error")
+    (finding,) = raised("LITTLE_HIGH", mild, other)
+    assert (finding.variant, finding.severity) == ("b", "error")
     same_order = run("wrk", "a", **FULL | {"latency_mean_s": 0.0112, "throughput_rps": 960.0})
-    assert {found.severity for found in raised("LITTLE_HIGH", same_order, other)} == {"warning"}
+    assert {finding.severity for finding in raised("LITTLE_HIGH", same_order, other)} == {"warning"}
 
 
 PADDED = FULL | {"connections": 200, "throughput_rps": 81_600.0, "latency_mean_s": 0.0097}
@@ -56,16 +56,16 @@ PADDED = FULL | {"connections": 200, "throughput_rps": 81_600.0, "latency_mean_s
 def test_what_the_law_rules_out_of_padded_samples_is_withheld() -> None:
     """2.45 ms at most: p50 alone needs 1.35 ms, with p90 it is 4.57 ms."""
     printed = {"latency_p50_s": 0.0027, "latency_p90_s": 0.0349, "latency_p99_s": 0.0985}
-    (one,) = raised("LITTLE_HIGH", run("wrk", **PADDED, **printed, pipelining=1))
-    assert set(one.withheld) == {"latency_mean_s", "latency_p90_s", "latency_p99_s"}
+    (finding,) = raised("LITTLE_HIGH", run("wrk", **PADDED, **printed, pipelining=1))
+    assert set(finding.withheld) == {"latency_mean_s", "latency_p90_s", "latency_p99_s"}
     reason = "ruled out by Little's law: the mean is at most 2.45 ms"
-    assert set(map(plain, one.withheld.values())) == {reason}
+    assert set(map(plain, finding.withheld.values())) == {reason}
 
 
 def test_percentiles_that_the_mean_allows_stay() -> None:
     printed = {"latency_p50_s": 0.001, "latency_p90_s": 0.003, "latency_p99_s": 0.02}
-    (one,) = raised("LITTLE_HIGH", run("wrk", **PADDED, **printed, pipelining=1))
-    assert set(one.withheld) == {"latency_mean_s"}
+    (finding,) = raised("LITTLE_HIGH", run("wrk", **PADDED, **printed, pipelining=1))
+    assert set(finding.withheld) == {"latency_mean_s"}
 
 
 def test_a_script_may_have_sent_several_and_measured_samples_are_what_they_are() -> None:
@@ -85,22 +85,22 @@ def test_an_open_loop_has_no_such_bound() -> None:
 
 
 def test_connections_that_stalled(data: Path) -> None:
-    (one,) = in_file("LITTLE_LOW", data / "wrk" / "stalled-some.txt")
-    assert one.severity == "error"
-    assert "only 12\u00a0% of the 4 connections waited" in one.message
+    (finding,) = in_file("LITTLE_LOW", data / "wrk" / "stalled-some.txt")
+    assert finding.severity == "error"
+    assert "only 12\u00a0% of the 4 connections waited" in finding.message
 
 
 def test_connections_that_were_never_made(data: Path) -> None:
-    (one,) = in_file("LITTLE_LOW", data / "wrk" / "connect-errors.txt")
-    assert "25 attempts to connect failed" in one.message
+    (finding,) = in_file("LITTLE_LOW", data / "wrk" / "connect-errors.txt")
+    assert "25 attempts to connect failed" in finding.message
 
 
 @pytest.mark.parametrize(
     ("mean", "severity"), [(0.0070, "error"), (0.0080, "warning"), (0.0093, None)]
 )
 def test_how_low_is_how_grave(mean: float, severity: str | None) -> None:
-    found = raised("LITTLE_LOW", run("wrk", **FULL | {"latency_mean_s": mean}))
-    assert [one.severity for one in found] == ([severity] if severity else [])
+    findings = raised("LITTLE_LOW", run("wrk", **FULL | {"latency_mean_s": mean}))
+    assert [finding.severity for finding in findings] == ([severity] if severity else [])
 
 
 def test_the_opened_connections_count_not_the_printed_ones(data: Path) -> None:
@@ -114,9 +114,9 @@ def test_a_set_rate_leaves_connections_idle_by_design() -> None:
 
 
 def test_a_loop_that_may_have_had_a_rate_gets_a_warning_only(data: Path) -> None:
-    (one,) = in_file("LITTLE_LOW", data / "autocannon" / "rate-raw.json")
-    assert one.severity == "warning"
-    assert "or a rate was set that is not known here" in one.message
+    (finding,) = in_file("LITTLE_LOW", data / "autocannon" / "rate-raw.json")
+    assert finding.severity == "warning"
+    assert "or a rate was set that is not known here" in finding.message
 
 
 def test_a_mean_of_whole_milliseconds_decides_nothing_below_one(data: Path) -> None:
@@ -130,10 +130,10 @@ WAITED = {"connections": 10, "throughput_rps": 200.0, "latency_mean_s": 0.013, "
 
 
 def test_one_request_outlasts_the_others() -> None:
-    (one,) = raised("STRAGGLER", run("ab", **WAITED, latency_max_s=8.0))
-    assert one.severity == "error"
-    assert "the slowest request took 8 s of the test's 10 s, 80 % of it" in plain(one.message)
-    assert one.title == "One slow request sets the throughput"
+    (finding,) = raised("STRAGGLER", run("ab", **WAITED, latency_max_s=8.0))
+    assert finding.severity == "error"
+    assert "the slowest request took 8 s of the test's 10 s, 80 % of it" in plain(finding.message)
+    assert finding.title == "One slow request sets the throughput"
     (mild,) = raised("STRAGGLER", run("ab", **WAITED, latency_max_s=1.5))
     assert mild.severity == "warning"
     assert mild.title == "One slow request weighs on the throughput"
@@ -147,9 +147,9 @@ def test_a_slow_request_among_busy_connections_is_none() -> None:
 
 
 def test_the_wait_for_the_last_response_of_an_attack(data: Path) -> None:
-    (one,) = in_file("STRAGGLER", data / "vegeta" / "interrupted.gob")
-    assert one.severity == "warning"
-    assert "after 1.98 s of sending the last response took another 201 ms" in plain(one.message)
+    (finding,) = in_file("STRAGGLER", data / "vegeta" / "interrupted.gob")
+    assert finding.severity == "warning"
+    assert "after 1.98 s of sending the last response took another 201 ms" in plain(finding.message)
     assert not in_file("STRAGGLER", data / "vegeta" / "ok.gob")
 
 
@@ -164,8 +164,8 @@ def test_a_wait_for_a_timeout_is_no_response() -> None:
 
 def test_throughput_and_mean_follow_from_one_another() -> None:
     half = {"connections": 10, "throughput_rps": 500.0, "latency_mean_s": 0.020}
-    (one,) = raised("SAME_FACT", run("wrk", "a", **FULL), run("wrk", "b", **half))
-    assert one.severity == "info"
+    (finding,) = raised("SAME_FACT", run("wrk", "a", **FULL), run("wrk", "b", **half))
+    assert finding.severity == "info"
     odd = half | {"latency_mean_s": 0.030}
     assert not raised("SAME_FACT", run("wrk", "a", **FULL), run("wrk", "b", **odd))
 
@@ -187,6 +187,6 @@ def test_of_a_sweep_they_are_one_measurement_once() -> None:
         for name, by in (("a", 100.0), ("b", 50.0))
         for rates in [{"throughput_rps": c * by, "latency_mean_s": 1 / by}]
     ]
-    (one,) = raised("SAME_FACT", *levels)
-    assert one.message.startswith("Throughput and mean latency are one measurement")
-    assert len(one.values["in_flight"]) == 6
+    (finding,) = raised("SAME_FACT", *levels)
+    assert finding.message.startswith("Throughput and mean latency are one measurement")
+    assert len(finding.values["in_flight"]) == 6

@@ -19,9 +19,9 @@ BASE = {"latency_p50_s": 0.010, "latency_mean_s": 0.012, "latency_p99_s": 0.040}
 
 def test_faster_by_the_median_and_slower_in_the_tail() -> None:
     other = BASE | {"latency_p50_s": 0.008, "latency_p99_s": 0.080}
-    (one,) = raised("SIGN_CONFLICT", run("wrk", "a", **BASE), run("wrk", "b", **other))
-    assert "b against a: p50 lower, but p99 higher" in plain(one.message)
-    assert len(one.run_ids) == 2
+    (finding,) = raised("SIGN_CONFLICT", run("wrk", "a", **BASE), run("wrk", "b", **other))
+    assert "b against a: p50 lower, but p99 higher" in plain(finding.message)
+    assert len(finding.run_ids) == 2
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,11 @@ def test_no_conflict(other: dict[str, float]) -> None:
 
 def test_points_of_a_sweep_are_not_set_against_each_other() -> None:
     other = BASE | {"latency_p50_s": 0.008, "latency_p99_s": 0.080}
-    one, two = (
+    first, second = (
         run("wrk", f"{count} connections", connections=count, **figures)
         for count, figures in ((10, BASE), (20, other))
     )
-    assert state("SIGN_CONFLICT", one, two) == {"not applicable"}
+    assert state("SIGN_CONFLICT", first, second) == {"not applicable"}
     slow = run("vegeta", "5/s", figures={("Requests", "rate"): 5.02}, **BASE)
     fast = run("vegeta", "50/s", figures={("Requests", "rate"): 50.02}, **other)
     assert state("SIGN_CONFLICT", slow, fast) == {"not applicable"}
@@ -51,9 +51,9 @@ def test_points_of_a_sweep_are_not_set_against_each_other() -> None:
 def test_a_figure_that_is_withheld_is_not_told() -> None:
     """The padded p99 cannot be: by Little's law the mean is at most 10 ms."""
     full = BASE | {"connections": 10, "throughput_rps": 1000.0, "pipelining": 1}
-    one = run("wrk", "a", **full | {"latency_p99_s": 0.9, "latency_mean_s": 0.02})
+    first = run("wrk", "a", **full | {"latency_p99_s": 0.9, "latency_mean_s": 0.02})
     other = run("wrk", "b", **full | {"latency_p50_s": 0.008, "latency_p99_s": 2.0})
-    assert not raised("SIGN_CONFLICT", one, other)
+    assert not raised("SIGN_CONFLICT", first, other)
 
 
 def test_runs_that_overlap_do_not_conflict() -> None:
@@ -69,65 +69,65 @@ def test_runs_that_overlap_do_not_conflict() -> None:
 
 def test_a_step_of_the_clock_is_no_conflict() -> None:
     """ab prints whole milliseconds: 2 against 1 may be 1.5 against 1.49."""
-    one = {"latency_p50_s": 0.002, "latency_mean_s": 0.010}
+    contradicting = {"latency_p50_s": 0.002, "latency_mean_s": 0.010}
     other = {"latency_p50_s": 0.001, "latency_mean_s": 0.013}
-    assert not raised("SIGN_CONFLICT", run("ab", "a", **one), run("ab", "b", **other))
-    assert raised("SIGN_CONFLICT", run("wrk", "a", **one), run("wrk", "b", **other))
+    assert not raised("SIGN_CONFLICT", run("ab", "a", **contradicting), run("ab", "b", **other))
+    assert raised("SIGN_CONFLICT", run("wrk", "a", **contradicting), run("wrk", "b", **other))
 
 
 # --- WORK_DIFFERS ---
 
 
-@pytest.mark.parametrize(("octets", "found"), [(20_150, False), (20_300, True)])
-def test_bytes_per_response(octets: int, *, found: bool) -> None:
-    one = run("ab", "a", requests=200, body_bytes=20_000)
+@pytest.mark.parametrize(("octets", "raises"), [(20_150, False), (20_300, True)])
+def test_bytes_per_response(octets: int, *, raises: bool) -> None:
+    first = run("ab", "a", requests=200, body_bytes=20_000)
     other = run("ab", "b", requests=200, body_bytes=octets)
-    assert bool(raised("WORK_DIFFERS", one, other)) is found
+    assert bool(raised("WORK_DIFFERS", first, other)) is raises
 
 
 @pytest.mark.parametrize(
-    ("each", "other_each", "found"), [(148, 164, False), (190, 232, True), (5000, 5060, False)]
+    ("each", "other_each", "raises"), [(148, 164, False), (190, 232, True), (5000, 5060, False)]
 )
 def test_headers_of_another_length_are_no_other_work(
-    each: int, other_each: int, *, found: bool
+    each: int, other_each: int, *, raises: bool
 ) -> None:
-    one = run("wrk", "a", requests=200, received_bytes=200 * each)
+    first = run("wrk", "a", requests=200, received_bytes=200 * each)
     other = run("wrk", "b", requests=200, received_bytes=200 * other_each)
-    assert bool(raised("WORK_DIFFERS", one, other)) is found
+    assert bool(raised("WORK_DIFFERS", first, other)) is raises
 
 
 def test_bodies_are_compared_where_they_are_known() -> None:
     """Headers may differ in length where bodies do not."""
-    one = run("ab", "a", requests=200, received_bytes=50_000, body_bytes=20_000)
+    first = run("ab", "a", requests=200, received_bytes=50_000, body_bytes=20_000)
     other = run("ab", "b", requests=200, received_bytes=60_000, body_bytes=20_000)
-    assert not raised("WORK_DIFFERS", one, other)
+    assert not raised("WORK_DIFFERS", first, other)
 
 
-@pytest.mark.parametrize(("limit", "found"), [("-t 1", False), ("-n 1000", True)])
-def test_what_the_time_limit_of_ab_cuts_off_is_no_difference(limit: str, *, found: bool) -> None:
+@pytest.mark.parametrize(("limit", "raises"), [("-t 1", False), ("-n 1000", True)])
+def test_what_the_time_limit_of_ab_cuts_off_is_no_difference(limit: str, *, raises: bool) -> None:
     """ab counts the bytes of responses that it does not wait for to end."""
     command = f"ab -q {limit} -c 40 http://localhost/"
     octets = {"a": 3_000_000, "b": 3_090_000}
-    one, other = (
+    first, other = (
         run("ab", name, requests=1000, connections=40, body_bytes=size, command=command)
         for name, size in octets.items()
     )
-    assert bool(raised("WORK_DIFFERS", one, other)) is found
+    assert bool(raised("WORK_DIFFERS", first, other)) is raises
 
 
 def test_a_rate_of_bytes_serves_where_no_count_is_printed() -> None:
     def table(octets: float) -> dict[tuple[str, str], float]:
         return {("Bytes/Sec", "mean"): octets, ("Req/Sec", "mean"): 100.0}
 
-    one = run("autocannon", "a", figures=table(7_500))
-    assert not raised("WORK_DIFFERS", one, run("autocannon", "b", figures=table(10_500)))
-    assert raised("WORK_DIFFERS", one, run("autocannon", "b", figures=table(11_000)))
+    first = run("autocannon", "a", figures=table(7_500))
+    assert not raised("WORK_DIFFERS", first, run("autocannon", "b", figures=table(10_500)))
+    assert raised("WORK_DIFFERS", first, run("autocannon", "b", figures=table(11_000)))
 
 
 def test_a_handful_of_answers_is_not_compared() -> None:
-    one = run("vegeta", "a", requests=5000, errors=4992, body_bytes=72)
+    first = run("vegeta", "a", requests=5000, errors=4992, body_bytes=72)
     other = run("vegeta", "b", requests=5000, errors=0, body_bytes=30_000)
-    assert state("WORK_DIFFERS", one, other) == {"not applicable"}
+    assert state("WORK_DIFFERS", first, other) == {"not applicable"}
 
 
 # --- ONE_HOST ---
@@ -135,8 +135,8 @@ def test_a_handful_of_answers_is_not_compared() -> None:
 
 @pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "127.1.2.3:80", "[::1]:8080"])
 def test_a_target_on_this_machine(host: str) -> None:
-    (one,) = raised("ONE_HOST", run("wrk", url=f"http://{host}/"))
-    assert one.severity == "info"
+    (finding,) = raised("ONE_HOST", run("wrk", url=f"http://{host}/"))
+    assert finding.severity == "info"
 
 
 @pytest.mark.parametrize("host", ["example.com", "10.0.0.1", "localhost.example.com", "[fe80::1]"])
@@ -160,14 +160,16 @@ def at(variant: str, *minutes: int) -> list[One]:
 
 
 def test_all_of_one_before_all_of_the_other() -> None:
-    (one,) = raised("BLOCKED_ORDER", *at("b", 5, 6), *at("a", 1, 2))
-    assert "All runs of a came before all runs of b" in one.message
-    assert one.severity == "error"
+    (finding,) = raised("BLOCKED_ORDER", *at("b", 5, 6), *at("a", 1, 2))
+    assert "All runs of a came before all runs of b" in finding.message
+    assert finding.severity == "error"
 
 
 def order(letters: str) -> list[One]:
     """A run per letter, a minute apart."""
-    return [one for name in sorted(set(letters)) for one in at(name, *places(letters, name))]
+    return [
+        finding for name in sorted(set(letters)) for finding in at(name, *places(letters, name))
+    ]
 
 
 def places(letters: str, name: str) -> list[int]:
@@ -198,9 +200,9 @@ def test_one_variant_around_two_others_hides_nothing() -> None:
 )
 def test_nearly_all_of_one_before_nearly_all_of_the_other(letters: str) -> None:
     """Equal servers on a machine that slowed down by 5 % got a verdict in up to 95 %."""
-    (one,) = raised("BLOCKED_ORDER", *order(letters))
-    assert "Nearly all runs of a came before nearly all runs of b" in one.message
-    assert one.forbids == "all or nearly all runs of one came before those of the other"
+    (finding,) = raised("BLOCKED_ORDER", *order(letters))
+    assert "Nearly all runs of a came before nearly all runs of b" in finding.message
+    assert finding.forbids == "all or nearly all runs of one came before those of the other"
 
 
 @pytest.mark.parametrize("letters", [8 * "ab", 4 * "abba", 5 * "ab", "aaaabbbbbbbbaaaa", 8 * "abc"])
@@ -227,23 +229,26 @@ def test_the_time_of_one_run_may_tell() -> None:
 
 
 def test_the_first_and_the_last_may_be_apart_where_no_neighbours_are() -> None:
-    (one,) = raised("BLOCKED_ORDER", *at("a", 1, 3), *at("b", 2, 5), *at("c", 4, 6))
-    assert "All runs of a came before all runs of c" in one.message
+    (finding,) = raised("BLOCKED_ORDER", *at("a", 1, 3), *at("b", 2, 5), *at("c", 4, 6))
+    assert "All runs of a came before all runs of c" in finding.message
 
 
 def test_levels_of_a_sweep_may_be_one_after_the_other() -> None:
     levels = [
-        replace(one, columns={**one.columns, "params": f'{{"level": {level}}}'})
+        replace(run, columns={**run.columns, "params": f'{{"level": {level}}}'})
         for level in (1, 2, 3)
-        for one in (*at("a", 10 * level, 10 * level + 2), *at("b", 10 * level + 1, 10 * level + 3))
+        for run in (
+            *at("a", 10 * level, 10 * level + 2),
+            *at("b", 10 * level + 1, 10 * level + 3),
+        )
     ]
     assert not raised("BLOCKED_ORDER", *levels)
 
 
 def test_many_variants_one_after_the_other_are_one_finding() -> None:
-    every = [one for n in range(9) for one in at(f"v{n}", 2 * n, 2 * n + 1)]
-    (one,) = raised("BLOCKED_ORDER", *every)
-    assert "before all runs of v1, and so on, one variant after the other" in one.message
+    every = [finding for n in range(9) for finding in at(f"v{n}", 2 * n, 2 * n + 1)]
+    (finding,) = raised("BLOCKED_ORDER", *every)
+    assert "before all runs of v1, and so on, one variant after the other" in finding.message
 
 
 def test_runs_in_turn() -> None:
@@ -279,7 +284,7 @@ def test_an_order_drawn_by_lot_that_comes_out_alike_at_one_level_is_fine() -> No
     def at_level(level: int, order: str) -> list[One]:
         params = f'{{"level": {level}}}'
         return [
-            replace(one, columns={**one.columns, "params": params}) for one in in_turn(order, 6)
+            replace(run, columns={**run.columns, "params": params}) for run in in_turn(order, 6)
         ]
 
     assert raised("FIXED_ORDER", *at_level(1, "ab"), *at_level(2, "ba")) == []

@@ -30,20 +30,20 @@ def cut(folder: Path, pieces: int, *, numbered_anew: bool = False) -> list[Path]
 @pytest.mark.parametrize("numbered_anew", [False, True])
 def test_an_attack_cut_into_pieces(tmp_path: Path, *, numbered_anew: bool) -> None:
     paths = cut(tmp_path, 6, numbered_anew=numbered_anew)
-    found = in_file("PIECES", *paths)
+    findings = in_file("PIECES", *paths)
     if numbered_anew:
-        assert not found  # six attacks that each begin from 0
+        assert not findings  # six attacks that each begin from 0
         return
-    (one,) = found
-    assert len(one.run_ids) == 6
-    assert "are 6 pieces of one run: their requests are numbered on" in plain(one.message)
-    assert one.forbids == "its runs are pieces of one run"
+    (finding,) = findings
+    assert len(finding.run_ids) == 6
+    assert "are 6 pieces of one run: their requests are numbered on" in plain(finding.message)
+    assert finding.forbids == "its runs are pieces of one run"
     assert not in_file("SEQ_GAP", *paths)
 
 
 def test_a_later_part_alone(tmp_path: Path) -> None:
-    (one,) = in_file("PIECES", cut(tmp_path, 3)[1])
-    assert "its requests are numbered from 200 on" in plain(one.message)
+    (finding,) = in_file("PIECES", cut(tmp_path, 3)[1])
+    assert "its requests are numbered from 200 on" in plain(finding.message)
 
 
 def test_repeated_attacks_are_no_pieces(data: Path) -> None:

@@ -17,10 +17,10 @@ def test_requests_in_flight_when_the_attack_was_killed(data: Path, tmp_path: Pat
     lines = (data / "vegeta" / "ok.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     killed = tmp_path / "killed.csv"
     killed.write_text("".join(lines[:250] + lines[251:253]), encoding="utf-8")
-    (one,) = in_file("SEQ_GAP", killed)
-    assert one.severity == "error"
-    assert one.values["missing"] == 1
-    assert "1 of 253 requests are missing" in one.message
+    (finding,) = in_file("SEQ_GAP", killed)
+    assert finding.severity == "error"
+    assert finding.values["missing"] == 1
+    assert "1 of 253 requests are missing" in finding.message
 
 
 def test_whole_attacks_lack_nothing(data: Path) -> None:
@@ -30,9 +30,9 @@ def test_whole_attacks_lack_nothing(data: Path) -> None:
 
 def test_numbers_that_do_not_occur() -> None:
     assert not raised("SEQ_GAP", run("vegeta", requests=4, unrecorded=0))
-    (one,) = raised("SEQ_GAP", run("vegeta", requests=4, unrecorded=2))
-    assert one.values["missing"] == 2
-    assert "2 of 6 requests are missing" in one.message
+    (finding,) = raised("SEQ_GAP", run("vegeta", requests=4, unrecorded=2))
+    assert finding.values["missing"] == 2
+    assert "2 of 6 requests are missing" in finding.message
 
 
 def test_reports_and_other_tools_have_no_numbers(data: Path) -> None:
@@ -47,8 +47,8 @@ ASKED = {"offered_rate_rps": 200.0, "duration_s": 10.005, "wait_s": 0.01}
 
 @pytest.mark.parametrize(("sent_", "severity"), [(2000, None), (1960, "warning"), (1500, "error")])
 def test_an_attack_that_sent_less(sent_: int, severity: str | None) -> None:
-    found = raised("RATE_MISS", run("vegeta", requests=sent_, **ASKED))
-    assert [one.severity for one in found] == ([severity] if severity else [])
+    findings = raised("RATE_MISS", run("vegeta", requests=sent_, **ASKED))
+    assert [finding.severity for finding in findings] == ([severity] if severity else [])
 
 
 def test_an_overloaded_server(data: Path, tmp_path: Path) -> None:
@@ -56,17 +56,23 @@ def test_an_overloaded_server(data: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     output = (data / "wrk2" / "overload.txt").read_text(encoding="utf-8")
     page.write_text(f"```\n$ {shell}\n{output}\n```\n", encoding="utf-8")
-    (one,) = in_file("RATE_MISS", page)
-    assert one.severity == "error"
-    assert "48.4 requests per second were answered of 2 k asked for (2.4 %)" in plain(one.message)
+    (finding,) = in_file("RATE_MISS", page)
+    assert finding.severity == "error"
+    assert "48.4 requests per second were answered of 2 k asked for (2.4 %)" in plain(
+        finding.message
+    )
 
 
 def test_seconds_below_the_rate_that_the_others_show() -> None:
     """No command tells the rate of 100 per second."""
-    (one,) = raised("RATE_MISS", run("vegeta", load_model=None, sends=(100,) * 8 + (60, 70, 100)))
-    assert one.severity == "error"
-    assert "100 requests per second were sent in most seconds, but under 90\u00a0%" in one.message
-    assert "in 2 of 9; 92.2 on average" in plain(one.message)
+    (finding,) = raised(
+        "RATE_MISS", run("vegeta", load_model=None, sends=(100,) * 8 + (60, 70, 100))
+    )
+    assert finding.severity == "error"
+    assert (
+        "100 requests per second were sent in most seconds, but under 90\u00a0%" in finding.message
+    )
+    assert "in 2 of 9; 92.2 on average" in plain(finding.message)
 
 
 @pytest.mark.parametrize(
@@ -82,8 +88,10 @@ def test_a_rate_that_was_kept(sends: tuple[int, ...]) -> None:
 
 
 def test_a_pause_of_the_generator_is_no_wait_for_answers() -> None:
-    (one,) = raised("RATE_MISS", run("vegeta", load_model=None, sends=(100,) * 8 + (0, 100, 100)))
-    assert "in 1 of 9" in plain(one.message)
+    (finding,) = raised(
+        "RATE_MISS", run("vegeta", load_model=None, sends=(100,) * 8 + (0, 100, 100))
+    )
+    assert "in 1 of 9" in plain(finding.message)
 
 
 def test_rows_that_wait_seconds_for_their_last_answer(data: Path, tmp_path: Path) -> None:
@@ -113,17 +121,17 @@ def test_without_a_rate_none_is_missed() -> None:
 
 def test_what_was_due_and_never_begun(data: Path) -> None:
     """The summary has no rate, but the iterations that were dropped."""
-    (one,) = in_file("RATE_MISS", data / "k6" / "export-dropped.json")
-    assert one.severity == "error"
+    (finding,) = in_file("RATE_MISS", data / "k6" / "export-dropped.json")
+    assert finding.severity == "error"
     assert "121 of 201 that were due were never begun (60 %; 'dropped_iterations')" in plain(
-        one.message
+        finding.message
     )
     assert not in_file("RATE_MISS", data / "k6" / "export.json")
 
 
 def test_a_rate_that_the_scenario_tells(data: Path) -> None:
-    (one,) = in_file("RATE_MISS", data / "k6" / "dropped.txt")
-    assert "77.4 requests per second were answered of 200 asked for" in plain(one.message)
+    (finding,) = in_file("RATE_MISS", data / "k6" / "dropped.txt")
+    assert "77.4 requests per second were answered of 200 asked for" in plain(finding.message)
 
 
 # --- RATES_DIFFER ---
@@ -134,10 +142,10 @@ def test_a_generator_that_kept_its_rate_against_one_server_only() -> None:
     slower = run("wrk2", "b", offered_rate_rps=1000.0, throughput_rps=992.0)
     assert not raised("RATES_DIFFER", first, slower)
     behind = run("wrk2", "b", offered_rate_rps=1000.0, throughput_rps=985.0)
-    (one,) = raised("RATES_DIFFER", first, behind)
-    assert one.severity == "error"
-    assert "with the same rate asked for. Their latencies are of different loads" in one.message
-    assert not one.forbids  # the server was slow, not the generator
+    (finding,) = raised("RATES_DIFFER", first, behind)
+    assert finding.severity == "error"
+    assert "with the same rate asked for. Their latencies are of different loads" in finding.message
+    assert not finding.forbids  # the server was slow, not the generator
 
 
 def attack(variant: str, rate: float) -> One:
@@ -146,11 +154,11 @@ def attack(variant: str, rate: float) -> One:
 
 def test_attacks_at_rates_that_nobody_told() -> None:
     runs = [attack("a", 320.0), attack("b", 400.0), attack("c", 401.0)]
-    (one,) = raised("RATES_DIFFER", *runs)
-    assert "c was at 401 requests per second and a at 320." in one.message
+    (finding,) = raised("RATES_DIFFER", *runs)
+    assert "c was at 401 requests per second and a at 320." in finding.message
     a, b, c = variants_of(results(*runs))
-    assert forbidden([one], a, b) == "they were sent at different rates"
-    assert forbidden([one], b, c) == ""
+    assert forbidden([finding], a, b) == "they were sent at different rates"
+    assert forbidden([finding], b, c) == ""
 
 
 def test_rates_that_names_tell_are_what_is_compared() -> None:
@@ -173,31 +181,33 @@ def late(by_s: float, share: float) -> list[float]:
 
 def test_sends_after_they_were_due() -> None:
     rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
-    (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
-    assert one.severity == "warning"
-    assert one.values["late_share"] == pytest.approx(0.1)
-    assert one.values["latency_p99_due_s"] == pytest.approx(0.06)
+    (finding,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
+    assert finding.severity == "warning"
+    assert finding.values["late_share"] == pytest.approx(0.1)
+    assert finding.values["latency_p99_due_s"] == pytest.approx(0.06)
 
 
 def test_what_did_not_happen_is_not_told() -> None:
     """No send is late by an interval of 100 ms, some by more than latencies of 10 ms."""
     times = [n / 10 + (0.02 if n >= 190 else 0.0) for n in range(200)]
     rows_ = sent(list(range(200)), started_s=times)
-    (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=10.0, rows=rows_))
-    assert ": 1 % of the requests were sent 20.0 ms or more after" in plain(one.message)
+    (finding,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=10.0, rows=rows_))
+    assert ": 1 % of the requests were sent 20.0 ms or more after" in plain(finding.message)
 
 
 def test_a_withheld_p99_is_not_told() -> None:
     rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
-    (one,) = raised("LATE_SENDS", run("vegeta", requests=200, offered_rate_rps=100.0, rows=rows_))
-    assert "p99" not in one.message
-    assert one.message.endswith("their latencies are longer by as much.")
+    (finding,) = raised(
+        "LATE_SENDS", run("vegeta", requests=200, offered_rate_rps=100.0, rows=rows_)
+    )
+    assert "p99" not in finding.message
+    assert finding.message.endswith("their latencies are longer by as much.")
 
 
 def test_how_many_were_late_and_how_much() -> None:
     rows_ = sent(list(range(200)), started_s=late(0.05, 0.1))
-    (one,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
-    assert "10 % of the requests were sent over 10 ms after they were due" in plain(one.message)
+    (finding,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
+    assert "10 % of the requests were sent over 10 ms after they were due" in plain(finding.message)
 
 
 def test_a_timers_millisecond_is_not_late() -> None:

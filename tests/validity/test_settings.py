@@ -21,23 +21,23 @@ SAME = {"connections": 10, "method": "GET", "keepalive": True, "url": "http://h/
     ],
 )
 def test_a_load_that_differs(change: dict[str, object], severity: str | None) -> None:
-    found = raised("CONFIG_DIFFERS", run("wrk", "a", **SAME), run("wrk", "b", **SAME | change))
-    assert [one.severity for one in found] == ([severity] if severity else [])
+    findings = raised("CONFIG_DIFFERS", run("wrk", "a", **SAME), run("wrk", "b", **SAME | change))
+    assert [finding.severity for finding in findings] == ([severity] if severity else [])
 
 
 def test_the_values_and_who_had_them() -> None:
-    (one,) = raised(
+    (finding,) = raised(
         "CONFIG_DIFFERS", run("wrk", "a", **SAME), run("wrk", "b", **SAME | {"connections": 20})
     )
-    assert "Connections: 10 in a; 20 in b." in one.message
+    assert "Connections: 10 in a; 20 in b." in finding.message
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [("10 connections", "20 connections"), ("c10", "c20"), ("conn 10", "conn 20"), ("10", "20")],
 )
-def test_a_setting_that_the_names_declare(one: str, other: str) -> None:
-    runs = [run("wrk", one, **SAME), run("wrk", other, **SAME | {"connections": 20})]
+def test_a_setting_that_the_names_declare(first: str, other: str) -> None:
+    runs = [run("wrk", first, **SAME), run("wrk", other, **SAME | {"connections": 20})]
     assert not raised("CONFIG_DIFFERS", *runs)
 
 
@@ -54,9 +54,9 @@ def test_a_common_word_in_a_name_declares_no_value(names: tuple[str, str], forbi
     runs = results(
         *(run("wrk", n, **SAME | {"connections": c}) for n, c in zip(names, (10, 20), strict=True))
     )
-    (one,) = [f for f in findings(runs) if f.check == "CONFIG_DIFFERS"]
-    assert one.severity == "error"
-    assert forbidden([one], *variants_of(runs)) == forbids
+    (finding,) = [f for f in findings(runs) if f.check == "CONFIG_DIFFERS"]
+    assert finding.severity == "error"
+    assert forbidden([finding], *variants_of(runs)) == forbids
 
 
 @pytest.mark.parametrize(
@@ -75,19 +75,19 @@ def test_a_default_needs_no_name(setting: dict[str, object], names: tuple[str, s
 
 
 def test_a_setting_that_params_declare() -> None:
-    one = run("wrk", "a", **SAME, params='{"connections": 10}')
+    first = run("wrk", "a", **SAME, params='{"connections": 10}')
     other = run("wrk", "b", **SAME | {"connections": 20}, params='{"connections": 20}')
-    assert not raised("CONFIG_DIFFERS", one, other)
+    assert not raised("CONFIG_DIFFERS", first, other)
 
 
 def test_paths_differ_only_where_some_are_equal() -> None:
     """Where each variant has its own, the path is what is compared."""
     x, y = SAME, SAME | {"url": "http://h/y"}
     assert not raised("CONFIG_DIFFERS", run("wrk", "a", **x), run("wrk", "b", **y))
-    (one,) = raised(
+    (finding,) = raised(
         "CONFIG_DIFFERS", run("wrk", "a", **x), run("wrk", "b", **y), run("wrk", "c", **y)
     )
-    assert one.severity == "warning"
+    assert finding.severity == "warning"
 
 
 def test_a_path_that_the_names_say_is_what_is_compared() -> None:
@@ -104,15 +104,15 @@ def test_a_path_that_the_names_say_is_what_is_compared() -> None:
 def test_headers_of_one_variant() -> None:
     plain, more = "wrk -c 10 http://h/x", "wrk -H 'Accept: text/html' -c 10 http://h/x"
     runs = [run("wrk", "a", command=plain, **SAME), run("wrk", "b", command=more, **SAME)]
-    (one,) = raised("CONFIG_DIFFERS", *runs)
-    assert "b sends accept: text/html" in one.message
+    (finding,) = raised("CONFIG_DIFFERS", *runs)
+    assert "b sends accept: text/html" in finding.message
     assert not raised("CONFIG_DIFFERS", runs[0], run("wrk", "b", command=plain, **SAME))
 
 
 def test_params_may_be_numbers_or_texts() -> None:
-    one = run("wrk", "a", **SAME, params='{"n": 5}')
+    first = run("wrk", "a", **SAME, params='{"n": 5}')
     other = run("wrk", "b", **SAME | {"connections": 20}, params='{"n": "5"}')
-    assert raised("CONFIG_DIFFERS", one, other)
+    assert raised("CONFIG_DIFFERS", first, other)
 
 
 def test_repeats_under_other_loads_are_none() -> None:
@@ -120,25 +120,28 @@ def test_repeats_under_other_loads_are_none() -> None:
     assert state("CONFIG_DIFFERS", run("wrk", **SAME)) == {"not applicable"}
     loads = [run("wrk", "a", **SAME | {"connections": count}) for count in (10, 50)]
     runs = results(*loads, run("wrk", "b", **SAME), run("wrk", "c", **SAME))
-    one = next(each for each in findings(runs) if each.check == "CONFIG_DIFFERS")
-    assert one.severity == "error"
-    assert "The runs of a are no repetitions of one another. Connections: 10 and 50." in one.message
+    finding = next(each for each in findings(runs) if each.check == "CONFIG_DIFFERS")
+    assert finding.severity == "error"
+    assert (
+        "The runs of a are no repetitions of one another. Connections: 10 and 50."
+        in finding.message
+    )
     a, b, c = variants_of(runs)
-    assert forbidden([one], b, a) == "the runs of a were loaded differently"
-    assert forbidden([one], b, c) == ""
+    assert forbidden([finding], b, a) == "the runs of a were loaded differently"
+    assert forbidden([finding], b, c) == ""
 
 
 def test_a_grave_difference_forbids_a_verdict_between_those_that_differ() -> None:
     loads = {"a": 10, "b": 10, "c": 20}
     runs = results(*(run("wrk", n, **SAME | {"connections": c}) for n, c in loads.items()))
-    found = findings(runs)
+    listed = findings(runs)
     a, b, c = variants_of(runs)
-    assert forbidden(found, a, b) == ""
-    assert forbidden(found, b, c) == "the variants were loaded differently"
+    assert forbidden(listed, a, b) == ""
+    assert forbidden(listed, b, c) == "the variants were loaded differently"
 
 
 def test_a_slight_difference_forbids_nothing() -> None:
     runs = results(run("wrk", "a", **SAME, threads=1), run("wrk", "b", **SAME, threads=2))
-    found = findings(runs)
-    assert "CONFIG_DIFFERS" in {one.check for one in found}
-    assert forbidden(found, *variants_of(runs)) == ""
+    listed = findings(runs)
+    assert "CONFIG_DIFFERS" in {finding.check for finding in listed}
+    assert forbidden(listed, *variants_of(runs)) == ""

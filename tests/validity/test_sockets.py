@@ -16,10 +16,10 @@ from tests.validity.runs import in_file, plain, raised, run, state
     ],
 )
 def test_errors_of_connections_at_any_share(text: str, words: str) -> None:
-    (one,) = raised("SOCKET_ERRORS", run("vegeta", requests=1000, errors=8, texts={text: 8}))
-    assert one.severity == "warning"
-    assert words in one.message
-    assert "(8 times, 0.8 % of the requests)" in plain(one.message)
+    (finding,) = raised("SOCKET_ERRORS", run("vegeta", requests=1000, errors=8, texts={text: 8}))
+    assert finding.severity == "warning"
+    assert words in finding.message
+    assert "(8 times, 0.8 % of the requests)" in plain(finding.message)
     assert not raised("ERROR_MIX", run("vegeta", requests=1000, errors=8, non2xx=0))
 
 
@@ -30,5 +30,5 @@ def test_errors_of_the_server_are_none_of_connections() -> None:
 
 
 def test_connections_that_wrk_could_not_open(data: Path) -> None:
-    (one,) = in_file("SOCKET_ERRORS", data / "wrk" / "connect-errors.txt")
-    assert "25 connections could not be opened" in plain(one.message)
+    (finding,) = in_file("SOCKET_ERRORS", data / "wrk" / "connect-errors.txt")
+    assert "25 connections could not be opened" in plain(finding.message)

@@ -14,10 +14,10 @@ def maxima(*stalled: int, seconds: int = 60) -> tuple[float, ...]:
 
 
 def test_a_stall_every_five_seconds() -> None:
-    (one,) = raised("PERIODIC_STALLS", run("vegeta", maxima=maxima(*range(2, 60, 5))))
-    assert one.severity == "warning"
+    (finding,) = raised("PERIODIC_STALLS", run("vegeta", maxima=maxima(*range(2, 60, 5))))
+    assert finding.severity == "warning"
     assert "about every 5 s the slowest request took 300 ms, otherwise 12 ms (12 times)" in plain(
-        one.message
+        finding.message
     )
 
 
@@ -36,8 +36,8 @@ def test_stalls_that_do_not_recur(stalled: tuple[int, ...]) -> None:
 
 def test_a_stall_over_the_end_of_a_second_is_one() -> None:
     twice = [second for start in range(4, 60, 10) for second in (start, start + 1)]
-    (one,) = raised("PERIODIC_STALLS", run("vegeta", maxima=maxima(*twice)))
-    assert one.values["distance_s"] == 10
+    (finding,) = raised("PERIODIC_STALLS", run("vegeta", maxima=maxima(*twice)))
+    assert finding.values["distance_s"] == 10
 
 
 def test_maxima_that_scatter_are_no_stalls() -> None:
@@ -51,15 +51,15 @@ def test_maxima_that_scatter_are_no_stalls() -> None:
 
 def repeated(*slowest: float) -> list[str]:
     return [
-        plain(one.message)
-        for one in raised("STALLED_RUN", *(run("wrk", latency_max_s=slow) for slow in slowest))
+        plain(finding.message)
+        for finding in raised("STALLED_RUN", *(run("wrk", latency_max_s=slow) for slow in slowest))
     ]
 
 
 def test_one_run_of_eight_was_held_up() -> None:
-    (told,) = repeated(0.03, 0.03, 0.04, 1.2, 0.02, 0.03, 0.05, 0.03)
-    assert "a 3: the slowest request took up to 1.2 s, in other runs of a 30 ms" in told
-    assert "Something held 1 of 8 runs up" in told
+    (message,) = repeated(0.03, 0.03, 0.04, 1.2, 0.02, 0.03, 0.05, 0.03)
+    assert "a 3: the slowest request took up to 1.2 s, in other runs of a 30 ms" in message
+    assert "Something held 1 of 8 runs up" in message
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def closed_loop(folder: Path, *, stall_ms: float, every: int) -> Path:
 def test_stalls_that_p99_does_not_show(tmp_path: Path) -> None:
     """Each 400 ms hold back the 200 requests that would have waited."""
     closed_loop(tmp_path, stall_ms=400, every=1000)
-    (one,) = in_file("OMISSION", tmp_path)
-    assert one.severity == "warning"
-    told = plain(one.message)
+    (finding,) = in_file("OMISSION", tmp_path)
+    assert finding.severity == "warning"
+    text = plain(finding.message)
     assert (
-        "4 requests above 20.0 ms are 0.1 % of all and took 17 % of the connections' time" in told
+        "4 requests above 20.0 ms are 0.1 % of all and took 17 % of the connections' time" in text
     )
-    assert "p99 is 2.00 ms" in told
+    assert "p99 is 2.00 ms" in text
 
 
 @pytest.mark.parametrize(("stall_ms", "every"), [(400, 50), (15, 1000)])
@@ -119,11 +119,11 @@ PRINTED = {"latency_p99_s": 0.013, "latency_max_s": 0.417, "duration_s": 12.0}
 
 
 def test_printed_figures_say_what_one_stall_would_take() -> None:
-    (one,) = raised("OMISSION", run("ab", **PRINTED))
-    assert one.severity == "info"
-    told = plain(one.message)
-    assert "the slowest request took 417 ms, p99 is 13 ms" in told
-    assert "that was 3.5 % of the run; the figures do not say how often" in told
+    (finding,) = raised("OMISSION", run("ab", **PRINTED))
+    assert finding.severity == "info"
+    text = plain(finding.message)
+    assert "the slowest request took 417 ms, p99 is 13 ms" in text
+    assert "that was 3.5 % of the run; the figures do not say how often" in text
 
 
 @pytest.mark.parametrize("other", [{"latency_max_s": 0.25}, {"duration_s": 60.0}])

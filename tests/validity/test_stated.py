@@ -8,7 +8,7 @@ from benchkit.validity import Finding, examine
 from tests.validity.runs import results, run, state
 
 
-def found(stated: float, *, connections: int, asked: float | None = None) -> list[Finding]:
+def findings_of(stated: float, *, connections: int, asked: float | None = None) -> list[Finding]:
     """What is found of a run whose name states so many connections."""
     figures = [Figure(IN_NAME, "connections", stated)]
     figures += [Figure("connections", "value", asked)] if asked else []
@@ -20,14 +20,14 @@ def found(stated: float, *, connections: int, asked: float | None = None) -> lis
 
 
 def test_another_number_of_connections_than_the_name_says() -> None:
-    (finding,) = found(50, connections=100)
+    (finding,) = findings_of(50, connections=100)
     assert "the name says 50 connections, the output 100." in finding.message
     assert finding.values == {"setting": "connections", "name": 50, "output": 100}
 
 
 def test_the_name_may_say_what_was_asked_for() -> None:
-    assert not found(50, connections=50)
-    assert not found(10, connections=9, asked=10)
+    assert not findings_of(50, connections=50)
+    assert not findings_of(10, connections=9, asked=10)
 
 
 def test_a_name_without_a_load() -> None:

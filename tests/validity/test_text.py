@@ -19,22 +19,22 @@ def test_a_line_per_finding_within_the_width() -> None:
 
 def test_many_runs_with_one_finding_are_told_once() -> None:
     examined = examine(results(*(run("wrk", f"v{n}", duration_s=5.0) for n in range(6))))
-    (short,) = [one for one in groups(examined.findings) if one[0].check == "TOO_SHORT"]
+    (short,) = [finding for finding in groups(examined.findings) if finding[0].check == "TOO_SHORT"]
     assert len(short) == 6
     assert messages(short)[1] == "Likewise v1 1, v2 2 and 3 more runs."
 
 
 def test_few_are_told_one_by_one() -> None:
     examined = examine(results(*(run("wrk", f"v{n}", duration_s=5.0) for n in range(3))))
-    (short,) = [one for one in groups(examined.findings) if one[0].check == "TOO_SHORT"]
+    (short,) = [finding for finding in groups(examined.findings) if finding[0].check == "TOO_SHORT"]
     assert len(messages(short)) == 3
 
 
 def test_one_entry_per_kind_and_severity_tells_each_difference() -> None:
-    one = run("wrk", "a", connections=2, method="GET", pipelining=1)
+    first = run("wrk", "a", connections=2, method="GET", pipelining=1)
     other = run("wrk", "b", connections=4, method="PUT", pipelining=2)
     (differs,) = [
-        g for g in groups(findings(results(one, other))) if g[0].check == "CONFIG_DIFFERS"
+        g for g in groups(findings(results(first, other))) if g[0].check == "CONFIG_DIFFERS"
     ]
     assert [text.split(". ")[1][:6] for text in messages(differs)] == ["Connec", "Pipeli", "Method"]
 
@@ -61,27 +61,27 @@ def test_control_characters_do_not_reach_a_terminal() -> None:
 
 
 def test_records_are_plain_data() -> None:
-    told = json.loads(json.dumps(records(examine(results(run("wrk", **FULL))))))
-    high = next(one for one in told["findings"] if one["check"] == "LITTLE_HIGH")
+    page = json.loads(json.dumps(records(examine(results(run("wrk", **FULL))))))
+    high = next(finding for finding in page["findings"] if finding["check"] == "LITTLE_HIGH")
     keys = {"check", "severity", "scenario", "variant", "run_id", "message", "values"}
     assert keys <= high.keys()
     assert high["values"]["in_flight"] == 40
     assert "\u00a0" not in high["message"]
-    states = {one["check"]: one["state"] for one in told["checks"] if one["run_id"]}
+    states = {finding["check"]: finding["state"] for finding in page["checks"] if finding["run_id"]}
     assert states["WARMUP"] == "not applicable"
 
 
 def test_kinds_are_counted_not_runs() -> None:
-    told = summary(examine(results(*(run("wrk", duration_s=5.0) for _ in range(12)))))
-    assert told.replace("\u00a0", " ").startswith("1 note.")
+    message = summary(examine(results(*(run("wrk", duration_s=5.0) for _ in range(12)))))
+    assert message.replace("\u00a0", " ").startswith("1 note.")
 
 
 def test_the_summary_counts_and_says_what_was_not_looked_at() -> None:
-    told = summary(examine(results(run("wrk", **FULL)))).replace("\u00a0", " ")
-    assert told.startswith("1 error, 1 warning and 1 note. Not applicable, for lack of data: ")
-    assert "WARMUP" in told
-    assert "AB_LENGTH" not in told  # never of wrk
-    assert "SIGN_CONFLICT" not in told  # there is one variant
+    message = summary(examine(results(run("wrk", **FULL)))).replace("\u00a0", " ")
+    assert message.startswith("1 error, 1 warning and 1 note. Not applicable, for lack of data: ")
+    assert "WARMUP" in message
+    assert "AB_LENGTH" not in message  # never of wrk
+    assert "SIGN_CONFLICT" not in message  # there is one variant
 
 
 def test_every_page_of_the_examples_can_be_written(data: Path) -> None:

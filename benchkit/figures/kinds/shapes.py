@@ -107,7 +107,7 @@ def ecdf(comparison: Comparison) -> Chart | None:
         requests,
         drawn,
         beside="Share answered",
-        told=("p50", {key: requests.quantile(key, _HALF) for key in series}),
+        named=("p50", {key: requests.quantile(key, _HALF) for key in series}),
     )
 
 
@@ -147,12 +147,12 @@ def _beside(
     drawn: Mapping[Key, Sequence[Series]],
     *,
     beside: str,
-    told: tuple[str, Mapping[Key, float | None]],
+    named: tuple[str, Mapping[Key, float | None]],
     least: int = multiples.FROM,
 ) -> Chart:
     """Return a figure of at least so many variants as a panel of each.
 
-    `beside` is what y is, `told` a latency of each in s that stands beside its name.
+    `beside` is what y is, `named` a latency of each in s that stands beside its name.
     """
     if len(drawn) < least:
         return chart
@@ -160,7 +160,7 @@ def _beside(
     xs = [s for series in drawn.values() for each in series for s in each.xs]
     x = latency_axis(xs, most=multiples.TICKS, title=_LATENCY, unit=requests.unit)
     y = replace(panel.y, ticks=panel.y.ticks[::2], title=beside)
-    what, latencies = told
+    what, latencies = named
     write = partial(show.duration, unit=requests.unit or show.time_unit(latencies.values()))
     texts = {key: f"{what} {write(s)}" for key, s in latencies.items() if s}
     return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts)
@@ -293,7 +293,7 @@ def histogram(comparison: Comparison) -> Chart | None:
         requests,
         {key: [each] for key, each in series.items()},
         beside="Share of requests",
-        told=("p50", {key: requests.quantile(key, _HALF) for key in series}),
+        named=("p50", {key: requests.quantile(key, _HALF) for key in series}),
         least=_OUTLINES,
     )
 
