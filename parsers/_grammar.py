@@ -30,8 +30,8 @@ from typing import Final
 
 from benchkit.errors import InputError, Where, printable
 from benchkit.parsing import RunOrError, RunRecord
-from benchkit.text import MOST_REPORTS, Text
-from benchkit.text.pieces import Piece
+from benchkit.text import Text
+from benchkit.text.pieces import MOST_REPORTS, Piece
 
 from ._line import FAR, NOT_WITHIN, Form, Line, ReportLine
 

@@ -152,7 +152,7 @@ def page_view(
     counts = f"{show.plural(len(assessment.runs), 'run')} from {show.plural(sources, 'file')}"
     named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
     several = len(comparisons) if len(comparisons) > 1 else 0
-    usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} benchmarks"
+    usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} scenarios"
     sections = _sections(comparisons, others, drawings, counted())
     return PageView(
         title=show.clean(title or usual, limit=200),

@@ -3,9 +3,9 @@
     python -m studies.fuzz.together [--minutes 10] [--seed 1] [--ledger FILE]
 
 A text begins with whole reports of one to five tools, or of all, so that as many parsers look at
-what follows: a few words of reports, pages and logs, again and again, up to a megabyte. Printed is
-what takes more than two seconds, where all tools are together four, with the tools and the words;
-it ends with status 1.
+what follows, up to a megabyte: a few words of reports, pages and logs, again and again, or lines of
+other words each. Printed is what takes more than two seconds, with the tools and the words; it ends
+with status 1.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ _ENDS: Final = ("\n", " \n", "<br>", "\\n", "")
 _SMALL, _LARGE = 130_000, 990_000  # bytes
 _LARGEST_HEAD: Final = 8000
 _MOST_S: Final = 2.0
-#: Each line is looked at by each tool's parser.
-_MOST_OF_ALL_S: Final = 4.0
 #: The large size is tried where it would take too long if it grew twice as fast as it should: what
 #: grows faster shows where the small one takes more than to begin.
 _GROWTH: Final = 2 * _LARGE / _SMALL
@@ -64,6 +62,17 @@ def _body(unit: str, size: int, *, numbered: bool) -> str:
     return "".join(parts)
 
 
+def _mixed(drawn: Random, size: int) -> str:
+    """Return lines of words, hardly any like another."""
+    most, end = drawn.randint(1, 8), drawn.choice(_ENDS)
+    lines: list[str] = []
+    length = 0
+    while length < size:
+        lines.append("".join(drawn.choices(_WORDS, k=drawn.randint(1, most))) + end)
+        length += len(lines[-1].encode())
+    return "".join(lines)
+
+
 def _seconds(path: Path, text: str) -> float:
     path.write_text(text, encoding="utf-8", newline="")
     before = time.process_time()
@@ -87,15 +96,23 @@ def main() -> int:
             head = "".join(heads[tool] for tool in tools)
             unit = "".join(drawn.choices(_WORDS, k=drawn.randint(1, 6))) + drawn.choice(_ENDS)
             numbered = "2" in unit and drawn.random() < 0.5
+            mixed = drawn.randrange(2**32) if drawn.random() < 0.3 else None
+
+            def body(
+                size: int, unit: str = unit, mixed: int | None = mixed, *, numbered: bool = numbered
+            ) -> str:
+                if mixed is not None:
+                    return _mixed(Random(mixed), size)  # noqa: S311 - no secret
+                return _body(unit, size, numbered=numbered)
+
             tried += 1
-            small = _seconds(path, head + _body(unit, _SMALL, numbered=numbered))
-            most = _MOST_OF_ALL_S if every else _MOST_S
-            if small * _GROWTH < most:
+            if _seconds(path, head + body(_SMALL)) * _GROWTH < _MOST_S:
                 continue
-            spent = _seconds(path, head + _body(unit, _LARGE, numbered=numbered))
-            if spent > most:
-                defects.append(f"slow: {unit!r}")
-                print(f"{spent:.1f} s: {', '.join(tools)}: {unit!r}, {numbered=}", flush=True)
+            spent = _seconds(path, head + body(_LARGE))
+            if spent > _MOST_S:
+                what = repr(unit) if mixed is None else f"mixed {mixed}"
+                defects.append(f"slow: {what}")
+                print(f"{spent:.1f} s: {', '.join(tools)}: {what}, {numbered=}", flush=True)
     seconds = time.process_time()
     print(f"{tried:,} texts in {seconds:.0f} s of processor time; {len(defects)} defects")
     if asked.ledger is not None:
