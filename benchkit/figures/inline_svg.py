@@ -158,6 +158,7 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         below = "".join(
             f'<text{_class(only)} x="{_percent(box.x(at))}">{escape(text)}</text>'
             for (at, text), only in _ticks(box).items()
+            if text
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
         if panel.x.title and box.outermost:

@@ -42,7 +42,8 @@ class Bins:
 
     Attributes:
         edges: In s, or over something else, ascending, one more than there are bins.
-        shares: Per variant one per bin; what is below the first edge is in the first.
+        shares: Per variant one per bin, up to where its latencies are withheld; what is below the
+            first edge is in the first.
         ratio: By how much a bin is wider than the last, where the clock is fine.
         open: Whether the first bin has no lower end: its edge is only where it is drawn from.
         write: How an edge is written.
@@ -61,7 +62,7 @@ class Bins:
 
     def hovers(self, key: Key, write: Callable[[float], str]) -> list[str]:
         """Return per bin the share of a variant in words."""
-        pairs, name = zip(self._spans, self.shares[key], strict=True), key.name
+        pairs, name = zip(self._spans, self.shares[key], strict=False), key.name
         return [f"{name}\n{span}: {write(share)}" for span, share in pairs]
 
     def heights(self, key: Key) -> list[float]:
@@ -71,7 +72,7 @@ class Bins:
         """
         # Edges are rounded: bins that are even but for that keep their shares.
         widths = [round(math.log(high / low, self.ratio), 2) for low, high in self.pairs]
-        return [share / width for share, width in zip(self.shares[key], widths, strict=True)]
+        return [share / width for share, width in zip(self.shares[key], widths, strict=False)]
 
     @cached_property
     def _spans(self) -> list[str]:
@@ -80,7 +81,8 @@ class Bins:
 
     def cells(self, key: Key) -> list[Cell]:
         """Return the shares of a variant as a column of a table."""
-        return [(share_of_all(share), share) for share in self.shares[key]]
+        known: list[Cell] = [(share_of_all(share), share) for share in self.shares[key]]
+        return [*known, *[(show.WITHHELD, None)] * (len(self.pairs) - len(known))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +115,23 @@ class Pooled:
         return Bins(edges, shares, ratio, open=self.any_zero and edges[1] <= self.least_s * 1.001)
 
     def shares(self, key: Key, edges: Sequence[float]) -> list[float]:
-        """Return the shares of a variant's requests between each two edges in s."""
+        """Return the shares of a variant's requests between each two edges in s.
+
+        There are none of bins in which latencies are withheld.
+        """
         count = self.by_key[key].count
-        below = np.minimum(self._upto(key, edges), key.shown_below * count)
-        return [float(n) for n in np.diff(below) / count]
+        below = self._upto(key, edges)
+        shown = below[1:] <= key.shown_below * count
+        return [float(n) for n in (np.diff(below) / count)[shown]]
+
+    def beyond(self, latency: float) -> float:
+        """Return the largest share of a variant's requests that took longer, of what is shown."""
+        shares = (
+            1 - float(self._upto(key, [latency])[0]) / requests.count
+            for key, requests in self.by_key.items()
+            if key.shown_below >= 1
+        )
+        return max(shares, default=0.0)
 
     def _upto(self, key: Key, edges: Sequence[float]) -> npt.NDArray[np.float64]:
         """Return how many requests of a variant are below each edge, none below 0."""

@@ -350,7 +350,8 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
         marker=_symbol(series),
         markersize=pen.points(series.marker) * _THIN,
         markerfacecolor=colour if series.filled else "none",
-        markeredgewidth=0 if series.filled else width,
+        markeredgewidth=width / 2 if series.filled else width,
+        markeredgecolor=pen.colours["page"] if series.filled else colour,
         clip_on=False,
         zorder=2 if series.faint else 3,
     )

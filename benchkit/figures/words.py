@@ -59,15 +59,18 @@ def absent(variant: Variant, metric: Metric) -> str:
     return show.WITHHELD if metric.column in variant.withheld else show.NOT_PRINTED
 
 
-def withheld_from(limits: Mapping[str, float]) -> list[str]:
-    """Return from which quantile on each variant's latencies are withheld, a sentence for each."""
+def withheld_from(limits: Mapping[str, float], *, begin: str = "Withheld") -> list[str]:
+    """Return from which quantile on each variant's latencies are withheld, a sentence for each.
+
+    `begin`: how it begins where it is not all of them.
+    """
     cut = {label: round(limit, 7) for label, limit in limits.items() if limit < 1}
     sentences = []
     for quantile in sorted(set(cut.values())):
         names = [show.quoted(label, limit=40) for label, q in cut.items() if q == quantile]
         whose = "" if len(names) == len(limits) else f" of {some(names)}"
         what = f"from {show.percentile(quantile)} on{whose}" if quantile else f"all{whose}"
-        sentences.append(f"Withheld: {what}." if not quantile else f"Withheld {what}.")
+        sentences.append(f"Withheld: {what}." if not quantile else f"{begin} {what}.")
     return sentences
 
 

@@ -59,7 +59,9 @@ def test_the_throughput_of_which_is_spoken_is_a_dotted_line(sweep_results: Make)
     assert guide.xs == pytest.approx((4000, 4000), rel=0.05)
     assert guide.ys == (0, memory.y.high)
     assert "k\u00a0req/s, read off between tested levels, memory was about" in made.caption
-    assert made.caption.endswith("A dotted line marks that throughput.")
+    assert made.caption.endswith(
+        "A dotted line marks that throughput, 80\u00a0% of the highest that every run reached."
+    )
 
 
 def test_where_throughput_fell_costs_stand_against_the_level(sweep_results: Make) -> None:

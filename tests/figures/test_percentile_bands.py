@@ -264,4 +264,4 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     effect = comparison.effect("new", "latency_p90_s")
     assert effect is not None
     assert (effect.estimate, drawn_at[percentile_x(0.9)]) == ("pairs", effect.ratio)
-    assert "intervals of the ratio, over pairs of runs" in made.caption
+    assert "Lines below are estimated over pairs of runs, not from the lines above" in made.caption

@@ -94,8 +94,8 @@ def test_a_change_that_several_share_is_of_the_colour_of_none(quickstart: Compar
     assert (callout.text.replace("\u00a0", " "), callout.role) == ("p99 0.14×", "text")
     assert callout.align == "center"  # beside its percentile it touched the bars of another
     assert (
-        "Bars below are intervals of the ratio, over pairs of runs, side by side at one percentile."
-        in made.caption
+        "Lines below are estimated over pairs of runs, not from the lines above; bars are their "
+        "intervals, side by side at one percentile." in made.caption
     )
 
 

@@ -206,3 +206,22 @@ def test_a_sample_stands_for_the_time_before_it_wherever_the_clock_puts_its_end(
     (line,) = made.panels[0].series
     assert line.xs == pytest.approx((0.125, 0.375, 0.625, 0.875), abs=0.01)
     assert line.ys == pytest.approx(loads, abs=0.05)
+
+
+def test_memory_that_never_changed_is_a_sentence() -> None:
+    held = Results(
+        replace(run, samples=tuple({**s, "rss_bytes": 2e7 + 1e5 * at} for at, s in enumerate(own)))
+        for run in results_of({"a": (1.0,), "b": (2.0,)})
+        for own in [[s for s in run.samples if s["process"] != "database"]]
+    )
+    made = resources(held)
+    assert [panel.name or panel.title for panel in made.panels] == [
+        "Process server: processors kept busy"
+    ]
+    assert "Process server: memory 20\u201320.4\u00a0MB all the time." in made.caption
+
+
+def test_two_samples_are_no_course() -> None:
+    results = results_of({"a": (1.0, 1.1), "b": (2.0, 2.2)})
+    early = without_samples(results, lambda _run, sample: sample["elapsed_s"] > 2)
+    assert chart(compared(early), "resources") is None

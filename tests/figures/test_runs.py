@@ -17,7 +17,8 @@ Make = Callable[..., Results]
 
 def test_runs_whose_order_is_known_stand_in_it(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.02], "b": [0.03, 0.04]}, [4, 1, 2, 3]))
-    p99 = made.panels[1]
+    assert [panel.name for panel in made.panels] == ["throughput", "p50", "p99"]
+    p99 = made.panels[-1]
     places = {series.name: (series.xs, series.ys) for series in p99.series if series.in_table}
     assert places == {"a": ((1, 4), (0.02, 0.01)), "b": ((2, 3), (0.03, 0.04))}
     assert not made.lists_names
@@ -25,7 +26,7 @@ def test_runs_whose_order_is_known_stand_in_it(repeated_runs: Make) -> None:
 
 def test_a_line_marks_the_median_of_each_variant(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.05, 0.02], "b": [0.03]}, [1, 2, 3, 4]))
-    guides = {series.name: series.ys for series in made.panels[1].series if series.line}
+    guides = {series.name: series.ys for series in made.panels[-1].series if series.line}
     assert guides == {"a": (0.02, 0.02), "b": (0.03, 0.03)}
 
 
@@ -35,8 +36,8 @@ def test_a_run_has_the_symbol_of_its_variant_until_they_would_cover_each_other(
     made = runs_of(repeated_runs({"a": [0.01] * 8, "b": [0.03] * 40, "c": [0.02] * 41}))
     page = inline_svg(made)
     drawn_as = {f"v{n}": page.count(f'href="#v{n}"') for n in range(3)}
-    assert drawn_as == {"v0": 8 * 2, "v1": 40 * 2, "v2": 0}
-    assert page.count("<circle") == 41 * 2
+    assert drawn_as == {"v0": 8 * 3, "v1": 40 * 3, "v2": 0}
+    assert page.count("<circle") == 41 * 3
 
 
 def test_of_a_sweep_each_variant_at_each_level_has_a_row(sweep_results: Make) -> None:
@@ -55,10 +56,12 @@ def test_of_a_sweep_each_variant_at_each_level_has_a_row(sweep_results: Make) ->
 def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.02, 0.03], "b": [0.03, 0.04]}))
     assert made.lists_names
-    row = next(series for series in made.panels[1].series if series.in_table and series.name == "a")
+    row = next(
+        series for series in made.panels[-1].series if series.in_table and series.name == "a"
+    )
     assert row.xs == (0.01, 0.02, 0.03)
     assert len(set(row.ys)) == 3
-    assert [note.text for note in made.panels[1].notes] == ["10–30\u00a0ms", "30–40\u00a0ms"]
+    assert [note.text for note in made.panels[-1].notes] == ["10–30\u00a0ms", "30–40\u00a0ms"]
 
 
 def test_the_title_says_how_far_runs_were_apart(repeated_runs: Make) -> None:
@@ -66,7 +69,7 @@ def test_the_title_says_how_far_runs_were_apart(repeated_runs: Make) -> None:
     values = "167–333\u00a0req/s in 2\u00a0runs of b"
     assert made.title == f"Throughput of a variant's runs was up to 2.0× apart: {values}"
     even = runs_of(repeated_runs({"a": [0.01, 0.0101], "b": [0.03, 0.0301]}))
-    names = "Throughput and p99 of a variant's runs"
+    names = "Throughput, p50 and p99 of a variant's runs"
     assert even.title == f"{names} were within 1\u00a0% of each other"
 
 
@@ -115,7 +118,7 @@ def test_a_run_of_0_ms_has_no_place_on_a_log_axis(repeated_runs: Make) -> None:
     values = {"a": [0.001, 0.001, 0.001], "b": [0.001, 0.002, 0.001]}
     for minutes in ([], [1, 3, 5, 2, 4, 6]):
         made = runs_of(zeroed(repeated_runs(values, minutes), {"a1", "a2", "b3"}))
-        p99 = made.panels[1]
+        p99 = made.panels[-1]
         axis, across = (p99.x, True) if made.lists_names else (p99.y, False)
         marks = [v for series in p99.series for v in (series.xs if across else series.ys)]
         assert marks

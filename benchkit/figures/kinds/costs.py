@@ -5,7 +5,7 @@ Where throughput fell at higher levels lines would fold back and cross: there it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -21,6 +21,7 @@ from benchkit.figures.kinds.sweep_quantities import (
     chosen,
 )
 from benchkit.figures.kinds.sweep_words import (
+    EQUAL_THROUGHPUT,
     at_equal_load,
     equal_words,
     fell,
@@ -67,20 +68,21 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     title = _title(made, shown)
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
     parts = [f"Against throughput, from zero. {marks} Lines only connect them."]
+    compared = [quantity for quantity in _NAMED_AT_EQUAL if quantity in shown]
     effects = [
-        (quantity, word, effect)
-        for quantity, word in _NAMED_AT_EQUAL.items()
-        for effect in (at_equal_load(made, quantity) if quantity in shown else ())
+        (quantity, _NAMED_AT_EQUAL[quantity], effect)
+        for quantity in compared
+        for effect in at_equal_load(made, quantity)
     ]
     equal = [*equal_words(made, effects)]
     parts += summed(made, [quantity.metric for quantity in shown])
-    parts += [*equal, "A dotted line marks that throughput."] if equal else []
+    parts += [*equal, f"A dotted line marks that throughput, {EQUAL_THROUGHPUT}."] if equal else []
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
         title=title,
         caption=" ".join(parts),
         label=f"{title}. What the server used by its throughput; values in the table below",
-        panels=tuple(_panel(made, quantity) for quantity in shown),
+        panels=tuple(_panel(made, quantity, compared) for quantity in shown),
         table=along(
             made.param, headings, ((e.label, _columns(made, e, shown)) for e in made.lines)
         ),
@@ -133,9 +135,9 @@ def _span(made: Swept, shown: Sequence[Quantity]) -> str:
     return f"{title} by {made.name} was {between(every, write)}"
 
 
-def _equal_lines(made: Swept, quantity: Quantity, y: Axis) -> list[Series]:
+def _equal_lines(made: Swept, compared: Iterable[Quantity], y: Axis) -> list[Series]:
     """Return a line at each throughput at which the caption compares."""
-    effects = at_equal_load(made, quantity) if quantity in _NAMED_AT_EQUAL else []
+    effects = (effect for quantity in compared for effect in at_equal_load(made, quantity))
     rates = dict.fromkeys(effect.throughput_rps or 0.0 for effect in effects)
     ends = [(rate, ((rate, rate), (y.low, y.high))) for rate in rates]
     return [
@@ -144,14 +146,14 @@ def _equal_lines(made: Swept, quantity: Quantity, y: Axis) -> list[Series]:
     ]
 
 
-def _panel(made: Swept, quantity: Quantity) -> Panel:
+def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Panel:
     spent = {each: points for each in made.upward if (points := _spent(each, quantity))}
     every = [point for points in spent.values() for point in points.values()]
     x = from_zero([rate for rate, _ in every], "rate", room=0.02)
     x = replace(x, title="Throughput, responses/s")
     x = with_room(x, [each.short for each in made.named])
     y = from_zero([s.median for _, s in every], quantity.metric.quantity, room=_ABOVE, steps=4)
-    equal = _equal_lines(made, quantity, y)
+    equal = _equal_lines(made, compared, y)
     tags = {
         each: [Note(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
         for each, own in spent.items()

@@ -137,18 +137,25 @@ def caption(
     if not many and any(variant.median.max_x is not None for variant in curves):
         parts.append("Open marks are the slowest request.")
     parts += _left_out(comparison, curves)
-    if any(at.effect and at.effect.interval for each in ratios.values() for at in each.values()):
-        single = all(len(variant) == 1 for variant in comparison.variants)
-        whose = "hold for these single runs; further runs may differ more"
-        aside = ", side by side at one percentile" if len(ratios) > 1 else ""
-        effects = [at.effect for each in ratios.values() for at in each.values() if at.effect]
-        paired = ", over pairs of runs" if all(effect.estimate for effect in effects) else ""
-        parts.append(
-            f"Bars below {whose if single else f'are intervals of the ratio{paired}'}{aside}."
-        )
+    parts += _below(comparison, ratios)
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)
+
+
+def _below(comparison: Comparison, ratios: Ratios) -> list[str]:
+    """Return what lines and bars below the latencies are, nothing without bars."""
+    effects = [at.effect for each in ratios.values() for at in each.values() if at.effect]
+    if not any(effect.interval for effect in effects):
+        return []
+    aside = ", side by side at one percentile" if len(ratios) > 1 else ""
+    if all(len(variant) == 1 for variant in comparison.variants):
+        bars = "hold for these single runs; further runs may differ more"
+        return [f"Bars below {bars}{aside}."]
+    if not all(effect.estimate for effect in effects):
+        return [f"Bars below are intervals of the ratio{aside}."]
+    lines = "Lines below are estimated over pairs of runs, not from the lines above"
+    return [f"{lines}; bars are their intervals{aside}."]
 
 
 def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[str]:

@@ -19,6 +19,7 @@ from benchkit.figures import look, multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import (
     QuantileCurve,
+    Ratios,
     VariantCurves,
     ratios_of,
     strip,
@@ -81,10 +82,23 @@ def percentiles(comparison: Comparison) -> Chart | None:
     if ratios:
         below = _HEIGHT * _STRIP * 0.8
         panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=below))
+        x = _lined(panels[0].x, ratios)
+        panels = [replace(panel, x=x) for panel in panels]
     words = made.caption
     if any(each.dotted for each in panels[0].series):
         words += " Dotted lines lead to names."
     return replace(made, caption=words, panels=tuple(panels))
+
+
+def _lined(x: Axis, ratios: Ratios) -> Axis:
+    """Return an axis with a line, if no word, at each percentile of which there is an interval."""
+    ticks = dict(x.ticks)
+    for each in ratios.values():
+        known = (q for q, at in each.items() if at.effect and at.effect.interval)
+        for at in map(percentile_x, known):
+            if not any(math.isclose(at, other, abs_tol=1e-6) for other in ticks):
+                ticks[at] = ""
+    return replace(x, ticks=tuple(sorted(ticks.items())))
 
 
 def _beside_each_other(

@@ -27,7 +27,7 @@ from benchkit.figures.marks import (
     written,
 )
 from benchkit.figures.scales import from_zero, time_axis
-from benchkit.figures.words import claimed, named_between, outermost
+from benchkit.figures.words import between, claimed, named_between, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import Quantity
 from benchkit.model.run import Run
@@ -44,6 +44,8 @@ _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("left", 8.0, -42.0), ("left", 8.0, -56.0)),  # of several lines that end together
 )
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
+_EVEN: Final = 1.05  # the largest over the smallest of what never changes
+_FEWEST: Final = 3  # stretches of any variant: fewer are no course
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,13 @@ class _ProcessPanel:
         return self.quantity is _CORES and max(spots) < _IDLE
 
     @property
+    def level(self) -> str:
+        """How much memory, where it was the same with all variants all the time; else empty."""
+        used = [spot.median for spots in self.by_variant.values() for spot in spots.values()]
+        even = self.quantity is _MEMORY and max(used) < _EVEN * min(used)
+        return between([min(used), max(used)], self.quantity.write, to=show.EN_DASH) if even else ""
+
+    @property
     def name(self) -> str:
         return show.clean(self.process, limit=30)
 
@@ -123,11 +132,12 @@ def resources(comparison: Comparison) -> Chart | None:
     step, keys = _stretch(runs), legend(comparison)
     listed = [keys[label] for label in comparison.order]
     every = [part for part in _parts(listed, runs, step) if part.by_variant] if step else []
-    parts = [part for part in every if not part.idle]
-    if not parts:
+    parts = [part for part in every if not (part.idle or part.level)]
+    longest = max((len(spots) for part in parts for spots in part.by_variant.values()), default=0)
+    if longest < _FEWEST:
         return None
     title = _title(comparison, parts)
-    end = max(max(spots) for part in parts for spots in part.by_variant.values()) + step / 2
+    end = max(max(spots) for part in parts for spots in part.by_variant.values())
     return Chart(
         title=title,
         caption=_caption(listed, every, step),
@@ -309,6 +319,9 @@ def _caption(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) -
         text += " Lines are medians over runs, bands their range."
     if len({max(spots) for spots in every}) > 1:
         text += " A line ends with the shortest run of its variant."
+    for part in parts:
+        if part.level and not part.idle:
+            text += f" {part.quantity.title.format(part.name)} {part.level} all the time."
     if idle := [part.name for part in parts if part.idle]:
         text += f" By the median of the runs {some(idle)} never kept {_IDLE:g} processors busy."
     missing = [key for key in keys if not any(key in part.by_variant for part in parts)]

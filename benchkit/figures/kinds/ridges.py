@@ -122,7 +122,7 @@ def ridges(comparison: Comparison) -> Chart | None:
 
 def _panel(shapes: _Shapes) -> Panel:
     bins, quantiles = shapes.bins, shapes.quantiles
-    metrics, write = (P50, percentile(shapes.tail or 0.5)), shapes.requests.comparison.written
+    metrics, texts = (P50, percentile(shapes.tail or 0.5)), _texts(shapes)
     series: list[Series] = []
     notes: list[Note] = []
     x = _axis(shapes)
@@ -130,16 +130,31 @@ def _panel(shapes: _Shapes) -> Panel:
         y = -float(row)
         series.append(_ridge(key, bins, y))
         places = ((0.4, False), (0.1, True))
-        for metric, value, (height, dotted) in zip(metrics, pair, places, strict=True):
+        for n, (metric, value, (height, dotted)) in enumerate(
+            zip(metrics, pair, places, strict=True)
+        ):
             if value is None:
                 continue
             at = max(value / shapes.units[key], bins.edges[0])
             mark = Series(*key.series, (at, at), (y, y + 0.3), line=2.5, dotted=dotted)
             series.append(replace(mark, line=2 if dotted else 2.5, in_table=False))
-            notes.append(Note(x.last, y + height, f"{metric.name} {write(metric, value)}", dx=10))
+            notes.append(Note(x.last, y + height, f"{metric.name} {texts[n][row]}", dx=10))
     x = with_room(x, [note.text for note in notes], whole=True)
     y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
     return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
+
+
+def _texts(shapes: _Shapes) -> list[list[str]]:
+    """Return p50 and the tail of each variant, written as the key numbers are."""
+    comparison = shapes.requests.comparison
+    metrics = (P50, percentile(shapes.tail or 0.5))
+    columns = zip(*shapes.quantiles.values(), strict=True)
+    written = []
+    for metric, column in zip(metrics, columns, strict=True):
+        unit = comparison.unit(metric) or show.time_unit(column)
+        cells = metric.cells(column, unit)
+        written.append([f"{c}{show.NBSP}{unit.name}" if c else show.WITHHELD for c in cells])
+    return written
 
 
 def _axis(shapes: _Shapes) -> Axis:
@@ -155,8 +170,9 @@ def _ridge(key: Key, bins: Bins, y: float) -> Series:
     density = bins.heights(key)
     highest = max(density)
     outline = tuple(y + _PEAK * each / highest for each in density for _ in (0, 1))
+    edges = tuple(edge for pair in bins.pairs[: len(density)] for edge in pair)
     return Series(
-        *(*key.series, tuple(edge for pair in bins.pairs for edge in pair), outline),
+        *(*key.series, edges, outline),
         line=1.6,
         low=(y,) * len(outline),
         high=outline,
@@ -190,8 +206,8 @@ def _caption(shapes: _Shapes) -> str:
     if shapes.own:
         slowest = show.share(round(1 - (shapes.tail or 1), 6))
         parts.append(f"Of a variant up to the fastest 2\u00a0% and slowest {slowest} are beyond.")
-    else:
-        parts.append("The slowest 0.1\u00a0% are beyond.")
+    elif beyond := requests.beyond(bins.edges[-1]):
+        parts.append(f"At most {share_of_all(beyond)} of a variant's requests are beyond.")
     if shapes.single:
         names = [show.quoted(key.label, limit=40) for key in shapes.single]
         parts.append(f"Nearly all of {some(names)} lies in one bin: its shape is not known.")
@@ -209,10 +225,10 @@ def _table(shapes: _Shapes) -> DataTable:
     edges[0] = ("0", None) if bins.open else edges[0]
     tails = [*zip(*shapes.quantiles.values(), strict=True)][: 2 if shapes.tail else 1]
     blank: list[Cell] = [("", None)] * len(tails)
-    marked: list[list[Cell]] = []
-    compared = shapes.requests.comparison.written
-    for metric, column in zip((P50, percentile(shapes.tail or 0.5)), tails, strict=False):
-        marked.append([(show.WITHHELD if s is None else compared(metric, s), s) for s in column])
+    marked: list[list[Cell]] = [
+        [*zip(texts, column, strict=True)]
+        for texts, column in zip(_texts(shapes), tails, strict=False)
+    ]
     columns = [
         (f"From, {unit}", [*edges[:-1], *blank]),
         (f"To, {unit}", [*edges[1:], *blank]),

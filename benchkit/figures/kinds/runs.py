@@ -29,7 +29,7 @@ from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, absent, between, by_column, metric_column
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric, Quantity
+from benchkit.model.metric import BY_COLUMN, MEAN, P50, THROUGHPUT, Metric, Quantity
 from benchkit.model.run import Run
 from benchkit.names import some, with_marks
 
@@ -127,15 +127,23 @@ def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
 
 
 def _metrics_of(comparison: Comparison) -> list[Metric]:
-    """Return throughput, unless something fixed it, and the latency that most variants have."""
+    """Return throughput, unless something fixed it, the median, and a percentile of the tail.
+
+    Of the tail that which most variants have. Of many variants the latency whose runs are further
+    apart has to do.
+    """
     variants = comparison.variants
     known = {m: sum(bool(v.sample(m)) for v in variants) for m in (THROUGHPUT, *_LATENCIES)}
-    latency = max(_LATENCIES, key=lambda metric: known[metric])
+    tail = max(_LATENCIES, key=lambda metric: known[metric])
+    latencies = [m for m in dict.fromkeys((P50, tail)) if known[m] or m is tail]
+    if len(variants) >= look.CROWD:
+        spread = _spreads(comparison, latencies)
+        latencies = [spread[0].metric if spread else tail]
     rates = [rate for variant in variants for rate in variant.sample(THROUGHPUT)]
     # As under a schedule, also where no tool says so.
     constant = bool(rates) and max(rates) <= _FIXED * min(rates)
     fixed = constant or is_paced([run for variant in variants for run in variant.runs])
-    return [latency] if fixed and known[latency] else [THROUGHPUT, latency]
+    return latencies if fixed and any(known[m] for m in latencies) else [THROUGHPUT, *latencies]
 
 
 def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
@@ -240,7 +248,7 @@ def _row_panel(
         series += _dots(comparison, known, [*zip(values, heights, strict=True)], metric, size=7)
         if len(known) > 1 and not _zero(middle, metric):
             bar = ((middle, middle), (y - 0.46, y + 0.46))
-            series.append(Series(*key.series, *bar, line=2.5, in_table=False))
+            series.append(Series(key.name, "text", *bar, line=2.5, in_table=False))
         text = with_marks(
             _span(comparison, values, metric), comparison.marks(key.label, metric.column)
         )

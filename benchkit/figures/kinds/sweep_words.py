@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.sweep import NEAR_PEAK
+from benchkit.compare.sweep import EQUAL_LOAD, NEAR_PEAK
 from benchkit.figures.kinds.sweep_quantities import LATENCY, Quantity
 from benchkit.figures.kinds.swept import (
     CORES,
@@ -22,6 +22,8 @@ from benchkit.model.comparison import Effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import CPU, MEMORY, P50, P99, THROUGHPUT, Metric
 
+#: At what throughput variants are compared, in words.
+EQUAL_THROUGHPUT: Final = f"{show.share(EQUAL_LOAD)} of the highest that every run reached"
 _FEW_LINES: Final = 3  # that a title or a sentence names
 _SAME_RATE: Final = 0.02  # a measured throughput so near is that one
 _LONGEST: Final = 130  # characters of a title
@@ -173,7 +175,8 @@ def caption(made: Swept, shown: Sequence[Quantity]) -> str:
     if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
         parts.append(ZEROS)
     if LATENCY in shown:
-        parts += equal_words(made, [(LATENCY, "p99", e) for e in at_equal_load(made, LATENCY)])
+        equal = [*equal_words(made, [(LATENCY, "p99", e) for e in at_equal_load(made, LATENCY)])]
+        parts += [*equal, f"That throughput is {EQUAL_THROUGHPUT}."] if equal else []
     return " ".join(parts)
 
 
