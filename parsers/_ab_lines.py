@@ -67,7 +67,7 @@ START = Line(
 )
 PROGRESS = Line(r"Completed [0-9]++ requests", again=True, foreign=FAR, blank=FAR)
 MESSAGE = Line(
-    *(rf"{_MESSAGE}\.?",),
+    rf"{_MESSAGE}\.?",
     again=True,
     foreign=FAR,
     blank=FAR,

@@ -99,7 +99,7 @@ CONNECTIONS = Line(
 )
 WORKERS = Line("{workers:count} workers", foreign=0)
 TABLE = Line(
-    *("{columns:names}",),
+    "{columns:names}",
     slots=_SLOTS,
     any_case=True,
     foreign=_HEAD_REACH,

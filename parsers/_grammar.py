@@ -30,8 +30,8 @@ from typing import Final
 
 from benchkit.errors import InputError, Where, printable
 from benchkit.parsing import RunOrError, RunRecord
-from benchkit.text import Text
-from benchkit.text.pieces import MOST_REPORTS, Piece
+from benchkit.text import MOST_REPORTS, Text
+from benchkit.text.pieces import Piece
 
 from ._line import FAR, NOT_WITHIN, Form, Line, ReportLine
 
@@ -259,7 +259,7 @@ class Grammar:
         openings = [form.opening for line in begins for form in line.forms if form.opening]
         self._marks = sorted({mark.lower() for mark in (*openings, *markers)})
         self._forms_of = lru_cache(_MOST_BEGINNINGS)(self._that_may_begin)
-        #: Near to these are all others.
+        #: Near to these all others begin; what goes on is near to what was recognised last.
         self._landmarks = {line for line in lines if line in begins or line.foreign >= FAR}
         self._landmarks_of = lru_cache(_MOST_BEGINNINGS)(self._landmarks_that_may_begin)
 
@@ -487,28 +487,37 @@ class Grammar:
         return kept
 
     def _lines(self, text: Text) -> list[_Candidates]:
-        """Return each piece of a text, with the lines that it may be."""
-        listed: list[_Candidates] = []
-        for stretch, is_near in self._stretches(text):
-            if not is_near:
-                listed += [(piece, ()) for piece in stretch]
-                continue
-            for known, together in groupby(self._candidates(text, stretch), key=itemgetter(0)):
-                part = [candidates for _, candidates in together]
-                listed += part if known else self._mended(text, part, below=listed[-1:])
+        """Return each piece of a text, with the lines that it may be.
+
+        There are none where a report has none: further than so many lines from any landmark, and
+        from the last that was recognised.
+        """
+        pieces, listed, done = text.repaired, list[_Candidates](), 0
+        for start, stop in _around(self._marked(text), len(pieces)):
+            listed += [(piece, ()) for piece in pieces[done:start]]
+            done = max(done, start)
+            end = max(done, stop)
+            while done < end:
+                part = self._looked_at(text, pieces[done:end], below=listed[-1:])
+                listed += part
+                done = end
+                ahead = FAR - _behind_the_last(part)
+                end = min(end + max(ahead, 0), len(pieces))
+        listed += [(piece, ()) for piece in pieces[done:]]
         own = (piece.number for piece, lines in listed if any(line.strict for line in lines))
         text.printed.update(own)
         text.openings.update(self._openings)
         return listed
 
-    def _stretches(self, text: Text) -> Iterator[tuple[Sequence[Piece], bool]]:
-        """Yield the pieces in stretches, and whether a report may have lines in each."""
-        pieces, done = text.repaired, 0
-        for start, stop in _around(self._marked(text), len(pieces)):
-            yield pieces[done:start], False
-            yield pieces[start:stop], True
-            done = stop
-        yield pieces[done:], False
+    def _looked_at(
+        self, text: Text, pieces: Iterable[Piece], *, below: Sequence[_Candidates]
+    ) -> list[_Candidates]:
+        """Return some pieces that follow each other, with the lines that each may be."""
+        listed = list(below)
+        for known, together in groupby(self._candidates(text, pieces), key=itemgetter(0)):
+            part = [candidates for _, candidates in together]
+            listed += part if known else self._mended(text, part, below=listed[-1:])
+        return listed[len(below) :]
 
     def _marked(self, text: Text) -> Sequence[int]:
         """Return, in order, which pieces may be landmarks, mended or as they are."""
@@ -622,6 +631,12 @@ def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
     """Whether a line goes on in the row below that of a table in whose last cell it begins."""
     wrapped = matched.end() >= starts[bisect_right(starts, matched.start())]
     return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
+
+
+def _behind_the_last(part: Sequence[_Candidates]) -> int:
+    """Return how many pieces stand behind the last one that was recognised, all without any."""
+    known = (n for n, (_, lines) in enumerate(reversed(part)) if any(line.strict for line in lines))
+    return next(known, FAR)
 
 
 def _small(text: Text) -> tuple[str, Sequence[int]]:

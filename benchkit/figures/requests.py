@@ -117,21 +117,18 @@ class Pooled:
     def shares(self, key: Key, edges: Sequence[float]) -> list[float]:
         """Return the shares of a variant's requests between each two edges in s.
 
-        There are none of bins in which latencies are withheld.
+        The last bin is that in which the latencies begin that are withheld.
         """
         count = self.by_key[key].count
-        below = self._upto(key, edges)
-        shown = below[1:] <= key.shown_below * count
-        return [float(n) for n in (np.diff(below) / count)[shown]]
+        below, most = self._upto(key, edges), key.shown_below * count
+        return [float(n) for n in (np.diff(np.minimum(below, most)) / count)[below[:-1] < most]]
 
-    def beyond(self, latency: float) -> float:
-        """Return the largest share of a variant's requests that took longer, of what is shown."""
-        shares = (
-            1 - float(self._upto(key, [latency])[0]) / requests.count
-            for key, requests in self.by_key.items()
-            if key.shown_below >= 1
-        )
-        return max(shares, default=0.0)
+    def beyond(self, latency: float) -> float | None:
+        """Return the largest share of a variant's requests that took longer, None if withheld."""
+        if any(key.shown_below < 1 for key in self.by_key):
+            return None
+        counts = ((float(self._upto(key, [latency])[0]), r.count) for key, r in self.by_key.items())
+        return max(1 - below / count for below, count in counts)
 
     def _upto(self, key: Key, edges: Sequence[float]) -> npt.NDArray[np.float64]:
         """Return how many requests of a variant are below each edge, none below 0."""

@@ -31,9 +31,9 @@ _BRACKET: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?+|[\[\]{}]')
 _TOKEN: Final = re.compile(r"[\w.+-]{0,40}+\s*+")
 #: Most values are short, and an error in a short piece is cheap: it counts lines from its start.
 _PIECE: Final = 4096
-#: Characters that may be looked at in vain, in pieces and in long values.
+#: Characters that may be looked at in vain, in pieces and in long values; a look takes as long as
+#: so many.
 _MAX_WASTED: Final = 2**27
-#: A look takes as long as so many characters.
 _LOOK: Final = 2**11
 _MAX_SHOWN: Final = 20_000
 
@@ -92,7 +92,7 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
         except (ValueError, RecursionError) as error:
             broken = _broken(error, whole, start, first)
             opened.update(start + bracket for bracket in _hopeless(error, broken.text))
-            passed += _LOOK + min(len(broken.text), _PIECE)
+            passed += max(_LOOK, min(len(broken.text), _PIECE))
             wasted += len(whole) if len(broken.text) > _PIECE else 0
             if start >= understood:  # what is broken within it is broken with it
                 yield broken

@@ -89,7 +89,8 @@ def _identity(path: str, folder_of: Callable[[str], str]) -> str:
     try:
         folder, name = os.path.split(path)
         is_link = os.path.islink(path)  # noqa: PTH114 - a text
-        return os.path.realpath(path) if is_link else os.path.join(folder_of(folder), name)  # noqa: PTH118
+        whole = os.path.realpath(path) if is_link else os.path.join(folder_of(folder), name)  # noqa: PTH118
+        return os.path.normcase(whole)
     except OSError:  # a link that may not be followed, as some below /proc
         return os.path.abspath(path)  # noqa: PTH100 - a text
 

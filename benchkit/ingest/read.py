@@ -31,9 +31,8 @@ from benchkit.parsing import (
     RunRecord,
     TextParser,
 )
-from benchkit.text import Text, decode
+from benchkit.text import MOST_REPORTS, Text, decode
 from benchkit.text.markup import breaks
-from benchkit.text.pieces import MOST_REPORTS
 
 if TYPE_CHECKING:
     from benchkit.ingest.engines.workers import Answer

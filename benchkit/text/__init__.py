@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from benchkit.text.logmarks import without_marks
-from benchkit.text.pieces import MOST_REPORTS, Piece, joined
+from benchkit.text.pieces import Piece, joined
 
 _Made = TypeVar("_Made")
 
@@ -87,6 +87,10 @@ def _of_utf8(raw: bytes) -> str:
     if text.count("\ufffd") > _MOST_NAMED:
         return text
     return raw.decode("utf-8", errors="backslashreplace")
+
+
+#: Of one tool in one text; at some ten bytes each, more would take minutes.
+MOST_REPORTS: Final = 5000
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
-from typing import Final, NamedTuple
-
-#: Of one tool in one text; at some ten bytes each, more would take minutes.
-MOST_REPORTS: Final = 5000
+from typing import NamedTuple
 
 
 class Piece(NamedTuple):

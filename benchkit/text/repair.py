@@ -10,14 +10,13 @@ tell where one begins.
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from benchkit.text.columns import in_one_column, side_by_side
 from benchkit.text.inline import as_printed
 from benchkit.text.markup import without_marks, without_tags
-from benchkit.text.pieces import MOST_REPORTS, Piece, changed, joined
+from benchkit.text.pieces import Piece, changed, joined
 from benchkit.text.prefixes import without_prefixes
 from benchkit.text.quoted import unquoted
 
@@ -54,15 +53,8 @@ _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 #: So many lines with blank ones between.
 _SPACED: Final = re.compile(rf"^(?:.++\n\n++){{{_ISOLATED - 1}}}.", re.MULTILINE)
-#: Of more lines in a row that are alike but for their figures, or so many times the kinds of lines
-#: that take turns, nothing tells that these do not: of a tool fewer reports are read.
-_MOST_ALIKE: Final = MOST_REPORTS + 1000
-_MOST_KINDS: Final = 8
-#: So many of them stay above what is of another kind.
-_ABOVE: Final = 100
-#: A row of figures may be one of a long table.
-_ROW: Final = re.compile(r"(?:[0-9\s.,:;%#\[\]()|+/<>-]|[nuµμm]?s|[mh]|[Ii]nf|NaN|nan)++")
-_FIGURE: Final = re.compile(r"[0-9][0-9.,]*+|\s{2,}+")
+#: Of more blank lines in a row nothing tells that these do not.
+_MOST_BLANK: Final = 6000
 
 #: From the lines, and what they say as one text, to the lines; the same ones if nothing is to do.
 Step = Callable[[Sequence[Piece], str], Sequence[Piece]]
@@ -74,16 +66,17 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     A step returns what it was given where there is nothing for it to do, and what it
     returned itself it would not change.
     """
-    shown = _varied(Piece.numbered(lines))
-    whole = joined(shown)
+    whole = "\n".join(lines)
+    shown: Sequence[Piece] = Piece.numbered(lines)
+    if "\n" * _MOST_BLANK in whole:
+        shown = list(_without_deserts(shown))
+        whole = joined(shown)
     done: dict[Step, Sequence[Piece]] = {}
     for _ in range(_MOST_ROUNDS):
         uncovered = False
         for step in _STEPS:
             if done.get(step) is not shown:
                 before, shown = shown, step(shown, whole)
-                if len(shown) > 2 * len(before):
-                    shown = _varied(shown)
                 done[step] = shown
                 if shown is not before:
                     uncovered |= step in _UNCOVERING
@@ -93,29 +86,13 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     return as_printed(shown, whole)
 
 
-def _varied(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """Return the lines; of very many in a row that are alike, as of a progress, many."""
-    if len(pieces) <= _MOST_ALIKE:
-        return pieces
-    kept: list[Piece] = []
-    above: deque[Piece] = deque(maxlen=_ABOVE)
-    kinds: dict[str, None] = {}
-    turns: set[str] = set()
-    alike = 0
+def _without_deserts(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Yield the lines; of very many blank ones in a row, many."""
+    blank = 0
     for piece in pieces:
-        kind = _FIGURE.sub("0", piece.text)
-        if kind not in kinds or _ROW.fullmatch(kind):
-            alike, turns = 0, set()
-            kept += above
-            above.clear()
-        kinds.pop(kind, None)
-        kinds[kind] = None
-        if len(kinds) > _MOST_KINDS:
-            del kinds[next(iter(kinds))]
-        turns.add(kind)
-        alike += 1
-        (above if alike > _MOST_ALIKE * len(turns) else kept).append(piece)
-    return [*kept, *above] if len(kept) + len(above) < len(pieces) else pieces
+        blank = 0 if piece.text else blank + 1
+        if blank <= _MOST_BLANK:
+            yield piece
 
 
 def _in_common_characters(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:

@@ -607,8 +607,15 @@ def test_only_lines_near_to_what_a_report_may_begin_with_are_looked_at(
     text = REPORT + prose + late + prose + REPORT.replace("1200 (", "3600 (")
     assert hits(text) == [1200, 2400, 3600]
     lines, shown = text.count("\n"), range(7 + FAR, 7 + 2 * FAR)
-    assert len(looked_at) < lines - 2 * FAR
+    assert len(looked_at) <= lines - 2 * FAR
     assert not set(shown) & set(looked_at)
+
+
+def test_a_table_of_very_many_rows_is_whole() -> None:
+    rows = "".join(f"  50.00% within {n}.20ms\n" for n in range(3 * FAR))
+    (report,) = reports(part("Aiming", "  50.00%") + rows + part("Lost", "Hits per") + "end\n")
+    assert len([*report.all(DELAY)]) == 3 * FAR
+    assert report.has(LOST)
 
 
 def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(

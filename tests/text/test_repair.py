@@ -266,31 +266,6 @@ def test_any_text_has_pieces_within_its_lines(text: str) -> None:
     assert all("\n" not in piece.text for piece in whole.repaired)
 
 
-def progress(*kinds: str, turns: int) -> list[str]:
-    """Return lines that take turns, each with its number."""
-    return [kind.replace("#", str(n)) for n in range(turns) for kind in kinds]
-
-
-def test_of_very_many_lines_that_are_alike_the_middle_is_left_out() -> None:
-    lines = ["begin", *progress("running (#.0s), # of 10 VUs", turns=20_000), "end", "12.5 ms"]
-    kept = [piece.number for piece in Text(lines).repaired]
-    assert kept == [*range(6001), *range(20_001 - 100, 20_003)]
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        progress("running (#.0s)", turns=6000),
-        progress("running (#.0s)", "default # %", turns=6000),
-        progress(*(f"{word} #" for word in "abcdefghi"), turns=3000),
-        progress("# ms [0.1,  0.#] 12.50% inf", turns=20_000),
-    ],
-    ids=["not so many", "two kinds that take turns", "nine kinds", "rows of figures"],
-)
-def test_other_lines_stay_however_many(lines: list[str]) -> None:
-    assert len(Text(lines).repaired) == len(lines)
-
-
 @pytest.mark.parametrize(
     "piece",
     [

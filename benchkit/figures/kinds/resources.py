@@ -112,9 +112,10 @@ class _ProcessPanel:
     @property
     def level(self) -> str:
         """How much memory, where it was the same with all variants all the time; else empty."""
-        used = [spot.median for spots in self.by_variant.values() for spot in spots.values()]
-        even = self.quantity is _MEMORY and max(used) < _EVEN * min(used)
-        return between([min(used), max(used)], self.quantity.write, to=show.EN_DASH) if even else ""
+        spots = [spot for spots in self.by_variant.values() for spot in spots.values()]
+        ends = [min(spot.low for spot in spots), max(spot.high for spot in spots)]
+        even = self.quantity is _MEMORY and ends[1] < _EVEN * ends[0]
+        return between(ends, self.quantity.write, to=show.EN_DASH) if even else ""
 
     @property
     def name(self) -> str:
@@ -140,7 +141,7 @@ def resources(comparison: Comparison) -> Chart | None:
     end = max(max(spots) for part in parts for spots in part.by_variant.values())
     return Chart(
         title=title,
-        caption=_caption(listed, every, step),
+        caption=_caption(listed, parts, every, step),
         label=f"{title}. Processors and memory over time; values in the table below",
         panels=tuple(_panel(part, keys, end) for part in parts),
         table=_table(listed, parts),
@@ -312,19 +313,22 @@ def _is_apart(part: _ProcessPanel, label: str) -> bool:
     return min(mine) > max(others)
 
 
-def _caption(keys: Sequence[Key], parts: Sequence[_ProcessPanel], step: float) -> str:
+def _caption(
+    keys: Sequence[Key], parts: Sequence[_ProcessPanel], every: Sequence[_ProcessPanel], step: float
+) -> str:
+    """Return what lines and bands are, and what of `every` panel there might be is not drawn."""
     text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
-    every = [spots for part in parts for spots in part.by_variant.values()]
-    if any(spot.runs > 1 for spots in every for spot in spots.values()):
+    drawn = [spots for part in parts for spots in part.by_variant.values()]
+    if any(spot.runs > 1 for spots in drawn for spot in spots.values()):
         text += " Lines are medians over runs, bands their range."
-    if len({max(spots) for spots in every}) > 1:
+    if len({max(spots) for spots in drawn}) > 1:
         text += " A line ends with the shortest run of its variant."
-    for part in parts:
-        if part.level and not part.idle:
+    for part in every:
+        if part.level:
             text += f" {part.quantity.title.format(part.name)} {part.level} all the time."
-    if idle := [part.name for part in parts if part.idle]:
+    if idle := [part.name for part in every if part.idle]:
         text += f" By the median of the runs {some(idle)} never kept {_IDLE:g} processors busy."
-    missing = [key for key in keys if not any(key in part.by_variant for part in parts)]
+    missing = [key for key in keys if not any(key in part.by_variant for part in every)]
     if missing:
         names = [show.quoted(key.label, limit=40) for key in missing]
         text += f" No samples of {some(names)}."

@@ -20,7 +20,7 @@ from benchkit.figures.requests import Bins, Pooled, finest, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis, own_axis
 from benchkit.figures.words import by_column, named_between, written
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import P50, percentile
+from benchkit.model.metric import P50, Metric, percentile
 from benchkit.names import some
 
 _MOST: Final = 16
@@ -91,6 +91,24 @@ class _Shapes:
         return Bins(edges, shares, ratio, open=False, write=_over_median)
 
     @property
+    def metrics(self) -> tuple[Metric, Metric]:
+        """The median and the tail."""
+        return P50, percentile(self.tail or 0.5)
+
+    @cached_property
+    def texts(self) -> dict[Key, list[str]]:
+        """Both of each variant, written as the key numbers are."""
+        comparison = self.requests.comparison
+        rows = []
+        for metric, row in zip(
+            self.metrics, zip(*self.quantiles.values(), strict=True), strict=True
+        ):
+            unit = comparison.unit(metric) or show.time_unit(row)
+            cells = metric.cells(row, unit)
+            rows.append([f"{c}{show.NBSP}{unit.name}" if c else show.WITHHELD for c in cells])
+        return dict(zip(self.quantiles, map(list, zip(*rows, strict=True)), strict=True))
+
+    @property
     def single(self) -> list[Key]:
         """The variants of which nearly all requests are in one bin."""
         return [key for key, shares in self.bins.shares.items() if max(shares) > _SINGLE]
@@ -122,7 +140,6 @@ def ridges(comparison: Comparison) -> Chart | None:
 
 def _panel(shapes: _Shapes) -> Panel:
     bins, quantiles = shapes.bins, shapes.quantiles
-    metrics, texts = (P50, percentile(shapes.tail or 0.5)), _texts(shapes)
     series: list[Series] = []
     notes: list[Note] = []
     x = _axis(shapes)
@@ -130,31 +147,17 @@ def _panel(shapes: _Shapes) -> Panel:
         y = -float(row)
         series.append(_ridge(key, bins, y))
         places = ((0.4, False), (0.1, True))
-        for n, (metric, value, (height, dotted)) in enumerate(
-            zip(metrics, pair, places, strict=True)
-        ):
+        words = zip(shapes.metrics, shapes.texts[key], strict=True)
+        for (metric, text), value, (height, dotted) in zip(words, pair, places, strict=True):
             if value is None:
                 continue
             at = max(value / shapes.units[key], bins.edges[0])
             mark = Series(*key.series, (at, at), (y, y + 0.3), line=2.5, dotted=dotted)
             series.append(replace(mark, line=2 if dotted else 2.5, in_table=False))
-            notes.append(Note(x.last, y + height, f"{metric.name} {texts[n][row]}", dx=10))
+            notes.append(Note(x.last, y + height, f"{metric.name} {text}", dx=10))
     x = with_room(x, [note.text for note in notes], whole=True)
     y_axis = names_axis([key.short for key in quantiles], above=_PEAK + 0.06)
     return Panel(x, replace(y_axis, low=-len(quantiles) + 0.96), tuple(series), tuple(notes))
-
-
-def _texts(shapes: _Shapes) -> list[list[str]]:
-    """Return p50 and the tail of each variant, written as the key numbers are."""
-    comparison = shapes.requests.comparison
-    metrics = (P50, percentile(shapes.tail or 0.5))
-    columns = zip(*shapes.quantiles.values(), strict=True)
-    written = []
-    for metric, column in zip(metrics, columns, strict=True):
-        unit = comparison.unit(metric) or show.time_unit(column)
-        cells = metric.cells(column, unit)
-        written.append([f"{c}{show.NBSP}{unit.name}" if c else show.WITHHELD for c in cells])
-    return written
 
 
 def _axis(shapes: _Shapes) -> Axis:
@@ -223,20 +226,16 @@ def _table(shapes: _Shapes) -> DataTable:
         unit = known.name
     edges: list[Cell] = [*zip(texts, bins.edges, strict=True)]
     edges[0] = ("0", None) if bins.open else edges[0]
-    tails = [*zip(*shapes.quantiles.values(), strict=True)][: 2 if shapes.tail else 1]
-    blank: list[Cell] = [("", None)] * len(tails)
-    marked: list[list[Cell]] = [
-        [*zip(texts, column, strict=True)]
-        for texts, column in zip(_texts(shapes), tails, strict=False)
-    ]
+    count = 2 if shapes.tail else 1
+    blank: list[Cell] = [("", None)] * count
     columns = [
         (f"From, {unit}", [*edges[:-1], *blank]),
         (f"To, {unit}", [*edges[1:], *blank]),
         *(
-            (key.label, [*bins.cells(key), *cells])
-            for key, cells in zip(bins.shares, zip(*marked, strict=True), strict=True)
+            (key.label, [*bins.cells(key), *[*zip(shapes.texts[key], pair, strict=True)][:count]])
+            for key, pair in shapes.quantiles.items()
         ),
     ]
     numbers = [show.count(n) for n in range(1, len(edges))]
-    names = ["p50", show.percentile(shapes.tail or 0)][: len(tails)]
+    names = [metric.name for metric in shapes.metrics][:count]
     return by_column("Bin", [*numbers, *names], columns)
