@@ -124,8 +124,13 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     sizes = [abs(value) for value in exact if value]
     if not sizes:
         return [None if value is None else "0" for value in exact]
-    carried = max(_own_decimals(value) for value in sizes)
     least = min(sizes)
+    most = _places(least, 3)  # no other gets more
+    carried = 0
+    for value in sizes:
+        carried = max(carried, _own_decimals(value))
+        if carried >= most:
+            break
     alike = max(sizes) <= 100 * least and (not _decimals(least, carried) or max(sizes) < 1000)
     return [
         None if value is None else _plain(value, _decimals(least if alike else abs(value), carried))
@@ -404,9 +409,11 @@ def _rounded(exact: Decimal, digits: int) -> Decimal:
     """Return a number with so many digits, none more than it has."""
     if not exact:
         return Decimal(0)
-    places, rounded = _to_digits(exact, digits)
-    own = _own_decimals(exact) if rounded == exact else places
-    return rounded if own >= places else _quantized(exact, own)
+    plain = exact.normalize(_EXACT)
+    _, figures, exponent = plain.as_tuple()
+    if len(figures) <= digits:
+        return _quantized(plain, max(0, -int(exponent)))
+    return _to_digits(exact, digits)[1]
 
 
 def _places(exact: Decimal, digits: int) -> int:

@@ -98,6 +98,7 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str | int | None) and not isinstance(value, bool)
 
 
+_TYPES: Final[Mapping[str, Any]] = {"bool": bool, "string": str | int | float}
 _KINDS: Final = {
     "string": "a string",
     "int": "a whole number, at least 0",
@@ -128,8 +129,9 @@ def value_of(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
         return params_text(value)
     if column.kind == "instant":
         return _instant(value)
-    kinds: Any = {"bool": bool, "string": str | int | float}.get(column.kind, int | float)
-    if not isinstance(value, kinds) or isinstance(value, bool) != (column.kind == "bool"):
+    if not isinstance(value, _TYPES.get(column.kind, int | float)) or isinstance(value, bool) != (
+        column.kind == "bool"
+    ):
         raise TypeError
     if column.kind == "string":
         if column.values and value not in column.values:

@@ -212,13 +212,13 @@ def _rows(
     runs: Sequence[Run], entries: Callable[[Run], Iterable[_PrintedEntry]]
 ) -> list[PrintedRow]:
     """Return a row per entry of any run, in their order; what a run has twice keeps both."""
-    texts: dict[tuple[Any, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for run in runs:
+    texts: dict[tuple[Any, str], dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for at, run in enumerate(runs):
         for rank, name, text in entries(run):
-            texts[rank, name][run.run_id].append(text)
+            texts[rank, name][at].append(text)
     rows = []
     for (_, name), by_run in sorted(texts.items(), key=lambda item: item[0][0]):
-        cells = ["; ".join(by_run.get(run.run_id, ())) for run in runs]
+        cells = ["; ".join(by_run.get(at, ())) for at in range(len(runs))]
         rows.append((name, cells[:1] if len(set(cells)) == 1 else cells))
     return rows
 
