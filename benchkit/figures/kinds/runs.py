@@ -38,7 +38,8 @@ _SYMBOL: Final = 7  # px: the smallest mark that has the symbol of its variant
 _DOT: Final = 6  # of so many runs that symbols would cover each other
 _MOST_SYMBOLS: Final = 40
 _PANEL: Final = 180
-_CROWDED_ROW: Final = 20
+_CROWDED_ROW: Final = 22
+_SPREAD: Final = 0.45  # of a row: the bar of the median is taller
 _MARGIN: Final = 0.1
 _MOST_TICKS: Final = 4  # of an axis that lies
 _MOST_ROWS: Final = 24
@@ -304,7 +305,7 @@ def _offsets(count: int) -> list[float]:
     if count <= _FEW:
         return [0.25 - 0.5 * n / (count - 1) for n in range(count)] if count > 1 else [0.0]
     golden = (5**0.5 - 1) / 2
-    return [0.6 * ((n * golden) % 1 - 0.5) for n in range(count)]
+    return [_SPREAD * ((n * golden) % 1 - 0.5) for n in range(count)]
 
 
 def _value_axis(
