@@ -91,14 +91,13 @@ def percentiles(comparison: Comparison) -> Chart | None:
 
 
 def _lined(x: Axis, ratios: Ratios) -> Axis:
-    """Return an axis with a line, if no word, at each percentile of which there is an interval."""
-    ticks = dict(x.ticks)
-    for each in ratios.values():
-        known = (q for q, at in each.items() if at.effect and at.effect.interval)
-        for at in map(percentile_x, known):
-            if not any(math.isclose(at, other, abs_tol=1e-6) for other in ticks):
-                ticks[at] = ""
-    return replace(x, ticks=tuple(sorted(ticks.items())))
+    """Return an axis with a line at each percentile of which there is an interval.
+
+    The line has no word of its own: that of a tick may give way in a narrow figure.
+    """
+    effects = ((q, at.effect) for each in ratios.values() for q, at in each.items() if at.effect)
+    lines = {(percentile_x(q), "") for q, effect in effects if effect.interval}
+    return replace(x, ticks=tuple(sorted({*x.ticks, *lines})))
 
 
 def _beside_each_other(

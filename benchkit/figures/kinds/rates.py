@@ -25,7 +25,7 @@ from benchkit.figures.words import (
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import BY_COLUMN, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
-from benchkit.names import with_marks
+from benchkit.names import some, with_marks
 
 _TALL: Final = 36  # px of a row whose labels stand above the marks
 _SEEN: Final = 0.004  # of the axis: a shorter bar is hidden below its mark
@@ -145,13 +145,25 @@ def _caption(comparison: Comparison) -> str:
         names = [show.quoted(label, limit=30) for label in absent]
         parts.append(f"Goodput not known of {show.listed(names)}.")
     if any(len(variant) > 1 for variant in comparison.variants):
-        samples = [v.sample(THROUGHPUT) for v in comparison.variants]
-        top = max((max(sample) for sample in samples if sample), default=0.0)
-        spans = [max(sample) - min(sample) for sample in samples if sample]
-        wide = max(spans, default=0.0) > _SEEN * top
-        bars = "the bars below them the range over runs" if wide else "the runs too near for a bar"
-        parts.append(f"Marks are medians, {bars}.")
+        parts.append(f"Marks are medians, {_bars(comparison)}.")
     return " ".join(parts)
+
+
+def _bars(comparison: Comparison) -> str:
+    """Return what the bars below the marks are, and whose runs are too near for one."""
+    samples = {v.label: each for v in comparison.variants if (each := v.sample(THROUGHPUT))}
+    top = max((max(sample) for sample in samples.values()), default=0.0)
+    several = {label: sample for label, sample in samples.items() if len(sample) > 1}
+    near = [label for label, sample in several.items() if not _has_bar(sample, top)]
+    if len(near) == len(several):
+        return "the runs too near for a bar"
+    names = some([show.quoted(label, limit=40) for label in near])
+    return "the bars below them the range over runs" + (f", too near of {names}" if near else "")
+
+
+def _has_bar(sample: Sequence[float], top: float) -> bool:
+    """Whether several runs are so far apart that their range is seen on an axis up to `top`."""
+    return len(sample) > 1 and max(sample) - min(sample) > _SEEN * top
 
 
 def _apart(variant: Variant) -> bool:
@@ -204,7 +216,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
     variant, sample = key.variant, key.variant.sample(THROUGHPUT)
     every, good = variant.value(THROUGHPUT), variant.value(GOODPUT)
     marks: list[Series] = []
-    if len(variant) > 1 and sample and max(sample) - min(sample) > _SEEN * top:
+    if _has_bar(sample, top):
         reach, below = (min(sample), max(sample)), (y - 0.36, y - 0.36)
         marks.append(Series(*key.series, reach, below, line=2.5, faint=True, in_table=False))
     if good is not None and _apart(variant):

@@ -25,7 +25,7 @@ from benchkit.figures.marks import (
     height,
     with_room,
 )
-from benchkit.figures.scales import ZEROS, from_zero, latency_axis, names_axis
+from benchkit.figures.scales import ZEROS, apart_upwards, from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, absent, between, by_column, metric_column
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
@@ -47,6 +47,7 @@ _GAP: Final = 10  # px between a mark and its text
 _EVEN: Final = 1.05
 _COURSE: Final = ("DRIFT", "WARMUP")
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
+_MOST_PANELS: Final = 12  # variants of which three metrics have room
 _EVERY: Final = 2
 _FIXED: Final = 1.01
 _THOUSAND: Final = 1000  # from which a rate has another unit
@@ -137,7 +138,7 @@ def _metrics_of(comparison: Comparison) -> list[Metric]:
     known = {m: sum(bool(v.sample(m)) for v in variants) for m in (THROUGHPUT, *_LATENCIES)}
     tail = max(_LATENCIES, key=lambda metric: known[metric])
     latencies = [m for m in dict.fromkeys((P50, tail)) if known[m] or m is tail]
-    if len(variants) >= look.CROWD:
+    if len(variants) > _MOST_PANELS:
         spread = _spreads(comparison, latencies)
         latencies = [spread[0].metric if spread else tail]
     rates = [rate for variant in variants for rate in variant.sample(THROUGHPUT)]
@@ -220,7 +221,7 @@ def _order_panel(
     # The same in each panel, whatever marks stand behind the names there.
     x = with_room(_order_axis(last), [f"{key.short} ①" for key in named])
     values = [v for mark in marks if (v := mark.value(metric))]
-    y = _value_axis(comparison, metric, values, room=_MARGIN)
+    y = apart_upwards(_value_axis(comparison, metric, values, room=_MARGIN), _PANEL * 0.72)
     series: list[Series] = []
     beside: list[Note] = []
     by_key = _by_key(marks, sorted(keys, key=lambda key: key.coloured), metric)
