@@ -64,7 +64,7 @@ def number(value: float, *, digits: int = 3) -> str:
 
 def exact(value: float) -> str:
     """Return a number with all its digits: `1,340.0625`, `0.1`, `12`."""
-    text = f"{value:,}"  # as many as tell it from any other float
+    text = f"{value + 0:,}"  # as many as tell it from any other float; a zero has no sign
     plain = text.removesuffix(".0").replace("-", MINUS)
     return number(value, digits=17) if "e" in text else plain
 

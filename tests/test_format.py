@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchkit import format as show
@@ -126,6 +126,7 @@ def test_a_change_alone_keeps_the_digits_that_it_has(ratio: float, text: str) ->
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**15), 10**15))
+@example(-0.0)
 def test_an_exact_number_is_that_with_as_many_digits_as_a_float_has(value: float) -> None:
     assert show.exact(value) == show.number(value, digits=17)
 
