@@ -113,11 +113,9 @@ _LISTED: Final = (
         of_runs=True,
     ),
     FigureKind(
-        *(
-            "resources",
-            "resources",
-            "three samples or more of the server's processes, of runs that are no sweep",
-        ),
+        "resources",
+        "resources",
+        "three samples or more of the server's processes, of runs that are no sweep",
         of_runs=True,
     ),
     FigureKind("ecdf", "shapes", "an output with a row per request", on_page=False),

@@ -162,8 +162,8 @@ def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
         shape = "circle" if series.marker >= look.RING else look.SYMBOLS[series.role][0]
         symbol = shape + ("" if series.filled else "-open")
         trace["marker"] = {"color": colour, "size": series.marker, "symbol": symbol}
-        edge = (1, colours["page"]) if series.filled else (2, colour)
-        trace["marker"] |= {"line": dict(zip(("width", "color"), edge, strict=True))}
+        width, edge = (1, colours["page"]) if series.filled else (2, colour)
+        trace["marker"] |= {"line": {"width": width, "color": edge}}
     if series.labels:
         trace["text"] = [f"  {_escaped(text)}  " for text in series.labels]
         trace["textposition"] = _POSITION[series.label_at]

@@ -129,9 +129,8 @@ def value_of(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
         return params_text(value)
     if column.kind == "instant":
         return _instant(value)
-    if not isinstance(value, _TYPES.get(column.kind, int | float)) or isinstance(value, bool) != (
-        column.kind == "bool"
-    ):
+    types = _TYPES.get(column.kind, int | float)
+    if not isinstance(value, types) or isinstance(value, bool) != (column.kind == "bool"):
         raise TypeError
     if column.kind == "string":
         if column.values and value not in column.values:

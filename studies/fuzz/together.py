@@ -13,6 +13,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -51,26 +54,40 @@ def _heads() -> dict[str, str]:
     return heads
 
 
-def _body(unit: str, size: int, *, numbered: bool) -> str:
+def _below(drawn: Random) -> tuple[str, Callable[[int], str]]:
+    """Return what stands below the reports, in words, and what makes so many bytes of it."""
+    if drawn.random() < 0.3:
+        seed = drawn.randrange(2**32)
+        return f"mixed words, {seed=}", partial(_mixed, seed)
+    unit = "".join(drawn.choices(_WORDS, k=drawn.randint(1, 6))) + drawn.choice(_ENDS)
+    numbered = "2" in unit and drawn.random() < 0.5
+    return f"{unit!r}, {numbered=}", partial(_repeated, unit, numbered=numbered)
+
+
+def _repeated(unit: str, size: int, *, numbered: bool) -> str:
     if not numbered:
         return unit * (size // len(unit.encode()) + 1)
-    parts: list[str] = []
-    length = 0
-    while length < size:
-        parts.append(unit.replace("2", str(len(parts))))
-        length += len(parts[-1].encode())
-    return "".join(parts)
+    return _filled(size, (unit.replace("2", str(n)) for n in count()))
 
 
-def _mixed(drawn: Random, size: int) -> str:
+def _mixed(seed: int, size: int) -> str:
     """Return lines of words, hardly any like another."""
+    drawn = Random(seed)  # noqa: S311 - no secret
     most, end = drawn.randint(1, 8), drawn.choice(_ENDS)
-    lines: list[str] = []
+    lines = ("".join(drawn.choices(_WORDS, k=drawn.randint(1, most))) + end for _ in count())
+    return _filled(size, lines)
+
+
+def _filled(size: int, lines: Iterable[str]) -> str:
+    """Return as many lines as so many bytes take."""
+    kept: list[str] = []
     length = 0
-    while length < size:
-        lines.append("".join(drawn.choices(_WORDS, k=drawn.randint(1, most))) + end)
-        length += len(lines[-1].encode())
-    return "".join(lines)
+    for line in lines:
+        if length >= size:
+            break
+        kept.append(line)
+        length += len(line.encode())
+    return "".join(kept)
 
 
 def _seconds(path: Path, text: str) -> float:
@@ -94,25 +111,14 @@ def main() -> int:
             every = drawn.random() < 0.1
             tools = [*heads] if every else drawn.sample([*heads], drawn.randint(1, 5))
             head = "".join(heads[tool] for tool in tools)
-            unit = "".join(drawn.choices(_WORDS, k=drawn.randint(1, 6))) + drawn.choice(_ENDS)
-            numbered = "2" in unit and drawn.random() < 0.5
-            mixed = drawn.randrange(2**32) if drawn.random() < 0.3 else None
-
-            def body(
-                size: int, unit: str = unit, mixed: int | None = mixed, *, numbered: bool = numbered
-            ) -> str:
-                if mixed is not None:
-                    return _mixed(Random(mixed), size)  # noqa: S311 - no secret
-                return _body(unit, size, numbered=numbered)
-
+            words, body = _below(drawn)
             tried += 1
             if _seconds(path, head + body(_SMALL)) * _GROWTH < _MOST_S:
                 continue
             spent = _seconds(path, head + body(_LARGE))
             if spent > _MOST_S:
-                what = repr(unit) if mixed is None else f"mixed {mixed}"
-                defects.append(f"slow: {what}")
-                print(f"{spent:.1f} s: {', '.join(tools)}: {what}, {numbered=}", flush=True)
+                defects.append(f"slow: {words}")
+                print(f"{spent:.1f} s: {', '.join(tools)}: {words}", flush=True)
     seconds = time.process_time()
     print(f"{tried:,} texts in {seconds:.0f} s of processor time; {len(defects)} defects")
     if asked.ledger is not None:

@@ -24,7 +24,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def said(given: Sequence[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+def outcome_of(given: Sequence[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     capsys.readouterr()
     status = command(list(given))
     printed = capsys.readouterr()
@@ -57,8 +57,8 @@ SAYING = [
 def test_what_is_printed_is_the_same(
     given: list[str], dataset: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, err = said([given[0], str(RAW), *given[1:]], capsys)
-    same = said([given[0], str(dataset), *given[1:]], capsys)
+    status, out, err = outcome_of([given[0], str(RAW), *given[1:]], capsys)
+    same = outcome_of([given[0], str(dataset), *given[1:]], capsys)
     assert (status, of_the_dataset(out, dataset), err) == same
     assert out
 
@@ -86,7 +86,7 @@ def test_saved_runs_are_the_same(
         store = tmp_path / name
         given = ["save", str(path), "--to", str(store), "--commit", "1", "--branch", "main"]
         assert command(given) == 0
-        status, out, _ = said(["export", f"{store}@main", "--table", "histogram"], capsys)
+        status, out, _ = outcome_of(["export", f"{store}@main", "--table", "histogram"], capsys)
         assert status == 0
         shown.append(out)
     assert shown[0] == shown[1]
@@ -95,11 +95,11 @@ def test_saved_runs_are_the_same(
 def test_a_dataset_is_compared_with_files(
     dataset: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, _ = said(
+    status, out, _ = outcome_of(
         ["compare", f"old={dataset}", f"new={RAW}", "--variant", "new", "--format", "json"], capsys
     )
     assert (status, out) == (2, "")
-    status, out, _ = said(["show", f"old={dataset}", str(RAW), "--format", "json"], capsys)
+    status, out, _ = outcome_of(["show", f"old={dataset}", str(RAW), "--format", "json"], capsys)
     assert status == 0
     variants = {row["variant"] for row in json.loads(out)}
     assert {"threads", "threads, old"} <= variants
@@ -110,7 +110,7 @@ def test_no_output_takes_the_place_of_a_file_of_the_dataset(
 ) -> None:
     for path in (*dataset.glob("manifest-*"), *dataset.glob("tables/runs/*")):
         before = path.read_bytes()
-        status, _, err = said(["export", str(dataset), "-o", str(path)], capsys)
+        status, _, err = outcome_of(["export", str(dataset), "-o", str(path)], capsys)
         assert status == 2
         assert "is one of the inputs" in err
         assert path.read_bytes() == before
@@ -126,7 +126,9 @@ def test_secrets_are_neither_kept_nor_asked_for(
     assert command(["ingest", str(path), "--to", str(folder), "--requests"]) == 0
     for file in folder.rglob("*"):
         assert file.is_dir() or b"hunter2" not in file.read_bytes()
-    status, _, err = said(["ingest", str(path), "--to", str(folder), "--show-secrets"], capsys)
+    status, _, err = outcome_of(
+        ["ingest", str(path), "--to", str(folder), "--show-secrets"], capsys
+    )
     assert status == 2
     assert "keeps no credentials" in err
 
@@ -135,9 +137,9 @@ def test_the_command_says_what_it_added(
     dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = str(tmp_path / "set")
-    _, out, _ = said(["ingest", str(RAW), "--to", folder], capsys)
+    _, out, _ = outcome_of(["ingest", str(RAW), "--to", folder], capsys)
     assert out == f"{folder}: 32 runs\n"
-    _, out, _ = said(["ingest", str(RAW), "--to", folder], capsys)
+    _, out, _ = outcome_of(["ingest", str(RAW), "--to", folder], capsys)
     assert out == f"{folder}: 32 runs, 0 of them new\n"
     assert sorted(p.name for p in tmp_path.glob("set/tables/*")) == sorted(
         p.name for p in dataset.glob("tables/*")
@@ -167,6 +169,6 @@ def test_without_dask_nothing_is_made(
     monkeypatch.setitem(sys.modules, "distributed", None)
     target = tmp_path / "set"
     given = ["ingest", str(RAW), "--to", str(target), "--engine", "dask", *shard]
-    status, _, errors = said(given, capsys)
+    status, _, errors = outcome_of(given, capsys)
     assert (status, "pip install 'benchkit[dask]'" in errors) == (2, True)
     assert not target.exists()

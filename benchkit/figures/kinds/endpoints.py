@@ -85,7 +85,7 @@ class _EndpointRow:
     def hover(self) -> str:
         return f"{show.clean(self.endpoint, limit=60)}\n{self.key.name}"
 
-    def said(self, *, several: bool) -> str:
+    def called(self, *, several: bool) -> str:
         """Return the endpoint as a title names it, of several variants with the variant."""
         name = show.clean(self.endpoint, limit=40).replace(" ", show.NBSP)
         return f"{name} with {show.quoted(self.key.label, limit=40)}" if several else name
@@ -240,7 +240,7 @@ def _title(rows: Sequence[_EndpointRow], unit: show.Unit, *, several: bool) -> s
     """Return the endpoint with the highest p99, of several variants with its variant."""
     tails = [(p99, row.endpoint, row.key.label) for row in rows if (p99 := row.figures.p99_s)]
     if not tails:
-        medians = [(row.said(several=several), p50) for row in rows if (p50 := row.figures.p50_s)]
+        medians = [(row.called(several=several), p50) for row in rows if (p50 := row.figures.p50_s)]
         if not medians:
             return "Failures by endpoint"
         write = partial(show.duration, unit=unit)

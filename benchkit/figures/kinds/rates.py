@@ -151,9 +151,9 @@ def _caption(comparison: Comparison) -> str:
 
 def _bars(comparison: Comparison) -> str:
     """Return what the bars below the marks are, and whose runs are too near for one."""
-    samples = {v.label: each for v in comparison.variants if (each := v.sample(THROUGHPUT))}
-    top = max((max(sample) for sample in samples.values()), default=0.0)
+    samples = {v.label: v.sample(THROUGHPUT) for v in comparison.variants}
     several = {label: sample for label, sample in samples.items() if len(sample) > 1}
+    top = max(_values(comparison), default=0.0)
     near = [label for label, sample in several.items() if not _has_bar(sample, top)]
     if len(near) == len(several):
         return "the runs too near for a bar"
@@ -172,9 +172,14 @@ def _apart(variant: Variant) -> bool:
     return good is not None and (every is None or abs(good - every) > 0.001 * every)
 
 
-def _rates(comparison: Comparison) -> Panel | None:
+def _values(comparison: Comparison) -> list[float]:
+    """Return all throughputs and goodputs: what the axis holds."""
     samples = (v.sample(m) for v in comparison.variants for m in (THROUGHPUT, GOODPUT))
-    values = [value for sample in samples for value in sample]
+    return [value for sample in samples for value in sample]
+
+
+def _rates(comparison: Comparison) -> Panel | None:
+    values = _values(comparison)
     if not values:
         return None
     keys = _keys(comparison)
