@@ -23,6 +23,7 @@ class Axis:
 
     Attributes:
         end: Where line and grid end, before the room of the names; None for the upper end.
+        lines: Where a line of the grid stands whether or not there is room for a word.
     """
 
     scale: Literal["linear", "log"]
@@ -32,11 +33,18 @@ class Axis:
     title: str = ""
     grid: bool = True
     end: float | None = None
+    lines: tuple[float, ...] = ()
 
     @property
     def last(self) -> float:
         """Where line and grid end."""
         return self.high if self.end is None else self.end
+
+    @property
+    def gridded(self) -> list[tuple[float, str]]:
+        """The ticks, and each further line with an empty word."""
+        words = dict.fromkeys(self.lines, "") | dict(self.ticks)
+        return sorted(words.items())
 
     def share(self, value: float) -> float:
         """Return how far along it a value stands: 0 at its lower end, 1 at its upper."""

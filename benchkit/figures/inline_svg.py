@@ -82,8 +82,9 @@ def _grid(box: Box) -> Iterator[str]:
         yield f'<path class="z" d="M{left} {top}H{end}V{bottom}H{left}z"/>'
     rows = [_down(box.y(value)) for value, _ in panel.y.ticks if panel.y.grid]
     lines = {"": [f"M{start} {row}H{end}" for row in rows if row != bottom]}
-    for tick, only in _ticks(box).items() if panel.x.grid else ():
-        lines.setdefault(only, []).append(f"M{_across(box.x(tick[0]))} {top}V{bottom}")
+    places = {at: only for (at, _), only in _ticks(box).items()} | dict.fromkeys(panel.x.lines, "")
+    for at, only in sorted(places.items()) if panel.x.grid else ():
+        lines.setdefault(only, []).append(f"M{_across(box.x(at))} {top}V{bottom}")
     for only, each in lines.items():
         if each:
             yield f'<path{_class("g", only)} d="{"".join(each)}"/>'
@@ -158,7 +159,6 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         below = "".join(
             f'<text{_class(only)} x="{_percent(box.x(at))}">{escape(text)}</text>'
             for (at, text), only in _ticks(box).items()
-            if text
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
         if panel.x.title and box.outermost:

@@ -261,8 +261,8 @@ def _template(colours: Mapping[str, str]) -> dict[str, Any]:
 def _axis(axis: Axis) -> dict[str, Any]:
     made: dict[str, Any] = {
         "range": [_rounded(_position(axis, axis.low)), _rounded(_position(axis, axis.high))],
-        "tickvals": [_rounded(value) for value, _ in axis.ticks],
-        "ticktext": [_escaped(text) for _, text in axis.ticks],
+        "tickvals": [_rounded(value) for value, _ in axis.gridded],
+        "ticktext": [_escaped(text) for _, text in axis.gridded],
     }
     made |= {"type": "log"} if axis.scale == "log" else {}
     return made if axis.grid else made | {"showgrid": False, "fixedrange": True}

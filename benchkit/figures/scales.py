@@ -242,13 +242,8 @@ def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
 def thinned(axis: Axis, width: float) -> Axis:
     """Return an axis along x, so many px wide, without ticks whose words would touch.
 
-    The best known percentiles are kept first; of steps that are even, every second or so. What has
-    no word is in nobody's way.
+    The best known percentiles are kept first; of steps that are even, every second or so.
     """
-    silent = [tick for tick in axis.ticks if not tick[1]]
-    if silent:
-        spoken = thinned(replace(axis, ticks=tuple(t for t in axis.ticks if t[1])), width)
-        return replace(spoken, ticks=tuple(sorted((*spoken.ticks, *silent))))
     if _is_even(axis) and all(_FIGURE.match(word) for _, word in axis.ticks):
         ways = (replace(axis, ticks=axis.ticks[::n]) for n in range(1, len(axis.ticks) + 1))
         pairs = ((way, pairwise(way.ticks)) for way in ways)

@@ -291,7 +291,7 @@ def _axis(ax: Axes, axis: Axis, which: str) -> None:
     scale(axis.scale)
     drawn = ax.xaxis if which == "x" else ax.yaxis
     drawn.set_minor_locator(NullLocator())
-    drawn.set_ticks([v for v, _ in axis.ticks], [text for _, text in axis.ticks])
+    drawn.set_ticks([v for v, _ in axis.gridded], [text for _, text in axis.gridded])
     limits(axis.low, axis.high)
 
 

@@ -139,3 +139,15 @@ def test_lines_of_a_panel_per_level_have_their_names() -> None:
         ends = {note.text: (note.x, note.y) for note in panel.notes}
         assert list(ends) == ["nethttp", "fasthttp"]
         assert [*ends.values()] == [series.points[-1] for series in panel.series]
+
+
+def test_every_interval_has_a_line_of_the_grid_and_no_tick_loses_its_word(
+    quickstart: Comparison,
+) -> None:
+    """Once a line stood on a tick as well, and its empty word hid that of the tick."""
+    axis = drawn(quickstart, "percentiles").panels[1].x
+    assert {percentile_x(q) for q in (0.5, 0.9, 0.95, 0.99)} <= {*axis.lines}
+    assert {*axis.ticks} <= {*axis.gridded}
+    places = [at for at, _ in axis.gridded]
+    assert len(places) == len(set(places))
+    assert {*axis.lines} <= {*places}

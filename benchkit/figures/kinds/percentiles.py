@@ -91,13 +91,10 @@ def percentiles(comparison: Comparison) -> Chart | None:
 
 
 def _lined(x: Axis, ratios: Ratios) -> Axis:
-    """Return an axis with a line at each percentile of which there is an interval.
-
-    The line has no word of its own: that of a tick may give way in a narrow figure.
-    """
+    """Return an axis with a line at each percentile of which there is an interval."""
     effects = ((q, at.effect) for each in ratios.values() for q, at in each.items() if at.effect)
-    lines = {(percentile_x(q), "") for q, effect in effects if effect.interval}
-    return replace(x, ticks=tuple(sorted({*x.ticks, *lines})))
+    places = {percentile_x(q) for q, effect in effects if effect.interval}
+    return replace(x, lines=tuple(sorted(places)))
 
 
 def _beside_each_other(
