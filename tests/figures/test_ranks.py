@@ -8,6 +8,7 @@ from benchkit.api import load
 from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
 from benchkit.figures.layout import on_page
+from benchkit.figures.scales import percentile_x
 from benchkit.model.comparison import Comparison
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
