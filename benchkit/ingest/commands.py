@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from benchkit import registry
@@ -95,10 +94,9 @@ def read_command(line: str) -> CommandLine | None:
         calls = [call for part in together if (call := read_command(part)) is not None]
         # Of several at once, which of them a report below is of is not told.
         return calls[0] if len(calls) == 1 else None
-    plain = _called(text)
-    if plain is not None:
-        return plain
-    return next((command for rest in _behind_prompts(text) if (command := _called(rest))), None)
+    tried: set[str] = set()
+    commands = (_called(rest, tried) for rest in chain([text], _behind_prompts(text)))
+    return next(filter(None, commands), None)
 
 
 def _behind_prompts(text: str) -> Iterator[str]:
@@ -122,10 +120,13 @@ def _shell(line: str) -> str | None:
     return next((name for name, prompt in _SHELLS.items() if prompt.match(line)), None)
 
 
-def _called(text: str) -> CommandLine | None:
-    """Return the call of a load generator that a text, without a prompt, is."""
+def _called(text: str, tried: set[str]) -> CommandLine | None:
+    """Return the call of a load generator that a text, without a prompt, is.
+
+    `tried` are parts of commands that call none; it grows.
+    """
     known = registry.programs()
-    for words in _pipeline(_as_typed(text)):
+    for words in _pipeline(_as_typed(text), tried):
         programs = ((at, known.get(program_of(word))) for at, word in enumerate(words))
         for at, tool in islice(((at, tool) for at, tool in programs if tool), _MOST_PROGRAMS):
             arguments = words[at + 1 :]
@@ -144,8 +145,11 @@ def _called(text: str) -> CommandLine | None:
 
 def _as_typed(text: str) -> str:
     """Return a command without a folder of Windows, and the dashes and links that pages make."""
-    text = _FOLDER.sub("", text)
-    return _DASH.sub("-", _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", text)))
+    if "\\" in text:
+        text = _FOLDER.sub("", text)
+    if "://" in text:
+        text = _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", text))
+    return text if text.isascii() else _DASH.sub("-", text)
 
 
 def find_commands(text: Text) -> Iterator[CommandLine]:
@@ -186,6 +190,13 @@ def _names() -> re.Pattern[str]:
 
 
 @cache
+def _arguments() -> re.Pattern[str]:
+    """Return what finds an option, a URL or a verb, one of which every call has."""
+    verbs = {verb for tool in registry.tools().values() for verb in tool.verbs}
+    return re.compile("|".join(["-", "://", *map(re.escape, sorted(verbs))]))
+
+
+@cache
 def _output() -> re.Pattern[str]:
     """Return how output begins that a page ran together with the command that printed it."""
     openings = dict.fromkeys(tool.opening for tool in registry.tools().values() if tool.opening)
@@ -205,11 +216,13 @@ def _is_call(tool: Tool, arguments: list[str]) -> bool:
     return not banner and any(_OPTION.match(a) or "://" in a or a in tool.verbs for a in first)
 
 
-def _pipeline(text: str) -> Iterator[list[str]]:
-    names = [name.start() for name in _names().finditer(text)]
-    for start, end in _parts(text) if names else ():
-        part = text[start:end]
-        if bisect_left(names, start) == bisect_left(names, end) or not _may_call(part):
+def _pipeline(text: str, tried: set[str]) -> Iterator[list[str]]:
+    """Yield the words of each part of a command that may call a load generator."""
+    for part in _parts(text) if _names().search(text) else ():
+        if part in tried:
+            continue
+        tried.add(part)
+        if not _may_call(part):
             continue
         if not _QUOTING.search(part):
             yield _SHELL_WORD.findall(part)  # as below, and much quicker
@@ -221,18 +234,21 @@ def _pipeline(text: str) -> Iterator[list[str]]:
 
 
 def _may_call(part: str) -> bool:
-    """Whether a part of a command may call a load generator, by its first word: most do not."""
+    """Whether a part of a command may call a load generator, as far as that is cheap to tell.
+
+    Most do not, by their first word or as nothing stands in them that `_is_call` looks for.
+    """
     first = next(iter(part.split(None, 1)), "")
-    if not first or any(mark in first for mark in "'\"\\="):
-        return bool(first)
-    return first in _WRAPPERS or program_of(first) in registry.programs()
+    calls = any(mark in first for mark in "'\"\\=")
+    calls = calls or first in _WRAPPERS or program_of(first) in registry.programs()
+    return calls and _arguments().search(part) is not None
 
 
-def _parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each part begins and ends between bars and the like, outside of quotes."""
+def _parts(text: str) -> Iterator[str]:
+    """Yield the parts between bars and the like, outside of quotes."""
     start = 0
     for matched in _QUOTED_OR_END.finditer(text):
         if matched[1]:
-            yield start, matched.start()
+            yield text[start : matched.start()]
             start = matched.end()
-    yield start, len(text)
+    yield text[start:]

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from operator import itemgetter
 from statistics import mode
 from typing import Final, NamedTuple
@@ -42,6 +42,8 @@ _SEPARATORS: Final = (
 _DIGITS: Final = re.compile(r"[0-9]++(?:\.[0-9]++)?")
 _WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=.*?[^\W\d_]{2})\S+\s+\S")
 _LETTER: Final = re.compile(r"[^\W\d_]")
+#: What a piece says.
+_TEXT: Final = itemgetter(1)
 _MOST_COLUMNS: Final = 20
 _FEWEST: Final = 3
 #: Behind so many words of a log a line begins at the latest.
@@ -69,7 +71,7 @@ def side_by_side(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     for separator in (re.compile(r"\|"), re.compile(r"\t")):
         if separator.search(whole):
             blocks = _blocks(shown, separator)
-            shown = [piece for block in blocks for piece in _beside(block, separator)]
+            shown = list(chain.from_iterable(_beside(block, separator) for block in blocks))
     return shown if shown != pieces else pieces
 
 
@@ -126,7 +128,7 @@ def in_one_column(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
         shown = ordered
     for separator in separators:
         blocks = _blocks(shown, separator)
-        shown = [piece for block in blocks for piece in _taken_apart(block, separator)]
+        shown = list(chain.from_iterable(_taken_apart(block, separator) for block in blocks))
     return shown if shown != pieces else pieces
 
 
@@ -150,34 +152,25 @@ def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
             start, joints = rule.end(), len(_JOINT.findall(rule[0]))
 
 
-def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[list[Piece]]:
+def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[Sequence[Piece]]:
     """Yield stretches of lines with a separator and the rules between, and of lines without."""
-    block: list[Piece] = []
-    others: list[Piece] = []
-    rows = 0
-    for piece in pieces:
-        if separator.search(piece.text):
-            if others:
-                yield others
-                others = []
-            block.append(piece)
-            rows = len(block)
-        elif block and _is_rule(piece.text):
-            block.append(piece)
-        elif block:
-            yield block[:rows]
-            others, block = [*block[rows:], piece], []
-        else:
-            others.append(piece)
-    if block:
-        yield block[:rows]
-        others = block[rows:]
-    yield others
+    marked = bytes(map(bool, map(separator.search, map(_TEXT, pieces))))
+    done, first = 0, marked.find(1)
+    while first >= 0:
+        at = stop = first + 1
+        while at < len(pieces) and (marked[at] or _is_rule(pieces[at].text)):
+            at += 1
+            stop = at if marked[at - 1] else stop
+        if done < first:
+            yield pieces[done:first]
+        yield pieces[first:stop]
+        done, first = stop, marked.find(1, at)
+    yield pieces[done:]
 
 
 def _has_figures(block: Sequence[Piece]) -> bool:
     """Whether so many lines have figures as those of a report at least do."""
-    lines = filter(_DIGITS.search, map(itemgetter(1), block))
+    lines = filter(_DIGITS.search, map(_TEXT, block))
     return next(islice(lines, _FEWEST - 1, None), None) is not None
 
 
@@ -186,17 +179,18 @@ def _is_rule(line: str) -> bool:
     return not line[:1].isalnum() and _RULE.fullmatch(line) is not None
 
 
-def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[Piece]:
-    if not block or not separator.search(block[0].text):
-        yield from block
-        return
-    first = block[0].text
-    if len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first:
-        yield from block
-        return
-    for number, line in block:
-        row = () if _no_row(line) else _cells(line, separator)
-        yield Piece(number, "  ".join(filter(None, row)).replace(":  ", ": "))
+def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece]:
+    """Return the rows of a table as lines; a block that is none as it is."""
+    first = block[0].text if block else ""
+    alone = len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first
+    return (
+        block if alone or not separator.search(first) else [_line(row, separator) for row in block]
+    )
+
+
+def _line(row: Piece, separator: re.Pattern[str]) -> Piece:
+    cells = () if _no_row(row.text) else _cells(row.text, separator)
+    return Piece(row.number, "  ".join(filter(None, cells)).replace(":  ", ": "))
 
 
 def _no_row(line: str) -> bool:

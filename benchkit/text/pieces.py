@@ -28,7 +28,7 @@ def joined(pieces: Iterable[Piece]) -> str:
 def changed(
     pieces: Sequence[Piece], whole: str, pattern: re.Pattern[str], change: Callable[[str], str]
 ) -> Sequence[Piece]:
-    """Return the pieces, changed where a pattern is found in them; the same ones if nowhere.
+    """Return the pieces, changed where a pattern is found in them; the same ones if none is.
 
     Args:
         pieces: The pieces.
@@ -42,8 +42,10 @@ def changed(
     while matched is not None:
         at += whole.count("\n", counted, matched.start())
         counted = matched.start()
-        shown = shown or list(pieces)
-        shown[at] = Piece(pieces[at].number, change(pieces[at].text))
+        number, line = pieces[at]
+        if (other := change(line)) != line:
+            shown = shown or list(pieces)
+            shown[at] = Piece(number, other)
         end = whole.find("\n", counted)
         matched = pattern.search(whole, end + 1) if end >= 0 else None
     return pieces if shown is None else shown
