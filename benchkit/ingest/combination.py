@@ -139,10 +139,13 @@ def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
 
 
 def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:
-    """Return the records of all files, of files with one content those of the first."""
+    """Return the records of all files, of files with one content those of the plainest name.
+
+    `new2 (1).txt` and `new2 - copy.txt` are copies of `new2.txt`, wherever they stand in order.
+    """
     first: dict[str, FileOutcome] = {}
-    runs: list[FileRun] = []
-    for outcome in outcomes:
+    kept: set[int] = set()
+    for outcome in sorted(outcomes, key=lambda outcome: len(outcome.input.name)):
         if not outcome.runs:
             continue
         try:
@@ -155,8 +158,8 @@ def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:
             outcome.message = f"the same content as {before.input.name}"
             note_copy(before, outcome)
             continue
-        runs += outcome.runs
-    return runs
+        kept.add(id(outcome))
+    return [run for outcome in outcomes if id(outcome) in kept for run in outcome.runs]
 
 
 def _first_with_content(outcome: FileOutcome, first: dict[str, FileOutcome]) -> FileOutcome:

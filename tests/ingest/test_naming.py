@@ -133,6 +133,38 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
         for v in ("nginx-1.24", "nginx-1.26", "haproxy-2.8")
         for r in (1, 2)
     },
+    "versions that differ in their last part": {
+        f"{v}-{r}.txt": (v, {}, r) for v in ("v1.2", "v1.3") for r in (1, 2)
+    },
+    "versions of a language": {
+        f"{v}_{r}.txt": (v, {}, r) for v in ("python3.11", "python3.12") for r in (1, 2)
+    },
+    "versions in folders": {
+        f"{v}/{r}.txt": (v, {}, r) for v in ("1.24", "1.25", "go1.21") for r in (1, 2)
+    },
+    "versions, not counted": {f"{v}.txt": (v, {}, None) for v in ("v1.2", "v1.3", "v2.0")},
+    "versions, counted behind a dot": {
+        f"{v}.{r}": (v, {}, r) for v in ("v1.9", "v1.10") for r in (1, 2, 3)
+    },
+    "a server's number, counted behind a dot": {
+        f"serverA{n}.{r}": (f"serverA{n}", {}, r) for n in (1, 2) for r in (1, 2)
+    },
+    "changes by number": {
+        f"{v}_{r}.txt": (v, {}, r) for v in ("main", "pr-41", "pr-42") for r in (1, 2)
+    },
+    "numbered servers with a hyphen": {
+        f"server-{n}_{r}.txt": (f"server-{n}", {}, r) for n in (1, 2) for r in (1, 2)
+    },
+    "letters that may state a load": {
+        f"{v}{r}.txt": (v, {}, r) for v in "ABCT" for r in (1, 2, 3, 4, 5)
+    },
+    "loads that no output prints": {
+        f"{v}-{cores}c-run{r}.txt": (v, {"c": cores}, r)
+        for v, cores, r in itertools.product(("nginx", "haproxy"), (2, 4), (1, 2))
+    },
+    "days, counted anew": {
+        f"{day}_{r}.txt": (day, {}, r) for day in ("2026-11-20", "2026-11-21") for r in (1, 2, 3)
+    },
     "numbers that belong to words": {
         f"{v}_{r}.txt": (v, {}, r) for v in ("node18", "node20", "http2") for r in (1, 2)
     },
@@ -157,6 +189,10 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
         f"{v}_{r}.txt": (v, {}, r) for v in ("threads", "asyncio") for r in (1, 2)
     },
     "dates alone": {f"2026-11-2{day}.txt": ("results", {}, day + 1) for day in (0, 1, 2)},
+    "ordinals": {
+        f"{n}_{v}.txt": (v, {}, int(n[0]))
+        for v, n in itertools.product(("変更前", "変更後"), ("1回目", "2回目", "3回目"))
+    },
     "numbers alone": {f"{r}.txt": ("results", {}, r) for r in (1, 2, 3)},
     "the tool, counted": {f"wrk{r}.txt": ("results", {}, r) for r in (1, 2, 3)},
 }
@@ -199,6 +235,37 @@ def test_a_title_goes_before_a_name_without_words(tmp_path: Path) -> None:
     titles = {f"out{n}.json": "A" if n < 3 else "B" for n in range(1, 5)}
     got = named(tmp_path, {path: autocannon(title=title) for path, title in titles.items()})
     assert {path: variant for path, (_, variant, _, _) in got.items()} == titles
+
+
+def test_words_that_are_the_paths_of_the_outputs_are_no_variants(tmp_path: Path) -> None:
+    paths = {f"{v}_{p}_{r}.txt": (v, p, r) for v in ("main", "pr") for p in "ab" for r in (1, 2)}
+    got = named(tmp_path, {name: wrk(path=f"/api/{p}") for name, (_, p, _) in paths.items()})
+    wanted = {name: (None, v, {"path": f"/api/{p}"}, r) for name, (v, p, r) in paths.items()}
+    assert got == wanted
+
+
+def test_paths_that_are_all_that_differs_are_compared(tmp_path: Path) -> None:
+    got = named(
+        tmp_path, {f"{p}_{r}.txt": wrk(path=f"/{p}") for p in ("json", "text") for r in (1, 2)}
+    )
+    assert {variant for _, variant, _, _ in got.values()} == {"json", "text"}
+
+
+def test_a_copy_does_not_displace_what_it_is_of(tmp_path: Path) -> None:
+    outputs = {f"{v}{r}.txt": wrk() for v in ("new", "old") for r in (1, 2)}
+    copies = {"new2 - Kopie.txt": outputs["new2.txt"], "old1 (1).txt": outputs["old1.txt"]}
+    got = named(tmp_path, {**outputs, **copies})
+    assert got == {f"{v}{r}.txt": (None, v, {}, r) for v in ("new", "old") for r in (1, 2)}
+
+
+def test_a_run_number_in_a_heading_is_a_repetition(tmp_path: Path) -> None:
+    parts = "".join(
+        f"\n## Run {n}\n" + "".join(f"\n### {v}\n\n```\n{wrk()}```\n" for v in ("a", "b"))
+        for n in (1, 2)
+    )
+    place(tmp_path, {"page.md": f"# Page\n{parts}"})
+    got = [(run.variant, dict(run.params), run.get("repeat")) for run in benchkit.load(tmp_path)]
+    assert got == [(v, {}, n) for n in (1, 2) for v in "ab"]
 
 
 # --- what was not measured alike ---
@@ -287,6 +354,20 @@ def test_a_shorter_run_before_the_measurement_is_a_warm_up(tmp_path: Path) -> No
     outputs = {f"{v}/{n}.txt": wrk(d=2 if n == 1 else 10) for v in "AB" for n in (1, 2, 3)}
     got = named(tmp_path, outputs)
     assert {path for path, (_, _, params, _) in got.items() if params} == {"A/1.txt", "B/1.txt"}
+
+
+def test_a_run_as_short_as_those_of_others_is_no_warm_up(tmp_path: Path) -> None:
+    lasted = {"nginx-run1.txt": 10, "nginx-run2.txt": 30, "caddy-run1.txt": 10}
+    got = named(tmp_path, {path: wrk(d=seconds) for path, seconds in lasted.items()})
+    assert {path: params for path, (_, _, params, _) in got.items()} == {
+        path: {"duration": seconds} for path, seconds in lasted.items()
+    }
+
+
+def test_the_name_of_a_file_does_not_tell_its_runs_apart(tmp_path: Path) -> None:
+    place(tmp_path, {"paste.txt": "".join(wrk(host=f"10.0.0.{n}:80") for n in (1, 2, 1, 2))})
+    hosts = [run.params["host"] for run in benchkit.load(tmp_path)]
+    assert hosts == ["10.0.0.1:80", "10.0.0.2:80"] * 2
 
 
 def test_the_output_goes_before_the_name(tmp_path: Path) -> None:

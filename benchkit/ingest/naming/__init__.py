@@ -166,7 +166,7 @@ def _labelled(run: FileRun) -> Names:
 def _name_by_path(members: Sequence[_Member]) -> None:
     titles = _own_titles([run for run, _, _ in members])
     read = [
-        Name.from_parts((*run.file.input.parts, stem_of(_file(run))), known.printed)
+        Name.from_parts((*run.file.input.parts, stem_of(_file(run))), known.printed, known.path)
         for run, _, known in members
     ]
     for words, title in zip(read, titles, strict=True):
@@ -181,7 +181,7 @@ def _name_by_path(members: Sequence[_Member]) -> None:
     for (run, name, _), words, title, level in zip(members, read, titles, arranged, strict=True):
         page = titles_of(run)
         name.scenario = page.page if title and page.headings else level.scenario
-        name.telling = bool(level.variant)
+        name.telling = bool(level.variant) and not run.many
         name.variant = level.variant or _nameless(run, words, alone=alone)
         name.repeat = words.repeats[0] if len(words.repeats) == 1 else None
         name.stated = words.stated
@@ -217,7 +217,8 @@ def _nameless(run: FileRun, name: Name, *, alone: bool) -> str:
         return title
     top = "" if file.top in {"", "."} else PurePath(file.top).name
     if alone or file.named or not top:
-        return name.plain or stem_of(_file(run))
+        counted = bool(file.parts) and all(t.kind == "repeat" for t in name.parts[-1])
+        return name.plain or (file.parts[-1] if counted else stem_of(_file(run)))
     return top
 
 
@@ -234,7 +235,10 @@ def _name_by_page(members: Sequence[_Member]) -> None:
         name.scenario, name.variant, name.telling = (page if paged else None), variant, False
         name.label = _SEPARATOR.join(filter(None, [section, variant]))
         name.further = [page]
-        if section:
+        counted = split(section or "")
+        if counted and all(token.kind == "repeat" for token in counted):
+            name.repeat = counted[0].value  # "Run 3"
+        elif section:
             name.params["section"] = section
 
 

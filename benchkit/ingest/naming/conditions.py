@@ -7,7 +7,7 @@ only where they were made alike, as far as outputs, commands and metadata say.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from benchkit import format as show
@@ -128,7 +128,10 @@ def _split(
     values = {key: read([facts for _, facts in group]) for key, group in groups.items()}
     differing = {key for key, known in values.items() if len(set(known) - {None}) > 1}
     if param == "duration":
-        differing -= {key for key in differing if _marks_warm_ups(groups[key], values[key])}
+        measured = {value for key in values.keys() - differing for value in values[key]}
+        differing -= {
+            key for key in differing if _marks_warm_ups(groups[key], values[key], measured)
+        }
     if not differing:
         return
     levels, alone = set(), 0
@@ -153,8 +156,13 @@ def _groups(members: Sequence[_Member]) -> _Groups:
     return groups
 
 
-def _marks_warm_ups(group: Sequence[_Member], durations: _Values) -> bool:
-    """Mark the one shorter run before the others of a folder; whether that explains all."""
+def _marks_warm_ups(
+    group: Sequence[_Member], durations: _Values, measured: Collection[float | None]
+) -> bool:
+    """Mark the one shorter run before the others of a folder; whether that explains all.
+
+    None is as long as all of another group, which were `measured`.
+    """
     folders: defaultdict[tuple[str, ...], list[tuple[Any, float, Names]]] = defaultdict(list)
     for (name, facts), duration in zip(group, durations, strict=True):
         if duration is None:
@@ -168,9 +176,11 @@ def _marks_warm_ups(group: Sequence[_Member], durations: _Values) -> bool:
             continue
         if len({duration for _, duration, _ in rest}) > 1 or 2 * first[1] > rest[0][1]:
             return False
+        if first[1] in measured:
+            return False
         warm.append(first[2])
-    measured = {d for n, d in zip([n for n, _ in group], durations, strict=True) if n not in warm}
-    if len(measured) > 1:
+    others = {d for n, d in zip([n for n, _ in group], durations, strict=True) if n not in warm}
+    if len(others) > 1:
         return False
     for name in warm:
         name.params[WARM_UP] = True

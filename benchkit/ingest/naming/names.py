@@ -43,7 +43,7 @@ class Names:
         label: Its name for people; `further` is added, from the left, where one is taken.
         params: Further factors.
         stated: What a name says of the load, by param.
-        telling: Whether words name what was measured.
+        telling: Whether words name what was measured; those of a file no single one of its runs.
         folder: The folders that its file lies in.
         position: Its place in the order of paths, in which run-10 comes after run-9.
     """

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from benchkit.ingest.naming.names import COLUMNS
 from benchkit.ingest.naming.tokens import (
     Token,
     glued,
+    is_lettered,
     is_numbered,
     pairs_in,
     parted,
     split,
+    with_numbered,
     with_pairs,
 )
 
@@ -24,8 +28,12 @@ _COUNTING: Final = {"r": "rate", "t": "threads", "n": "requests"}
 #: Separators by how far apart they set words: `go_fast` is two where `net-http` is one.
 _RANKS: Final = ("_ +,~@:;!&", ".", "-")
 _CLOSE: Final = 0.02  # a rate is as measured
+#: What of a load in a name is no word.
+_UNNUMBERED: Final = re.compile(r"[\W\d_]+")
 #: A single number above is no repetition.
 _MOST_REPEATS: Final = 20
+#: Fewer releases of one version, `v1.9.1` and `v1.9.2`, are compared.
+_PATCHES: Final = 3
 
 _Slot = tuple[Any, ...]
 _At = tuple[int, int]
@@ -37,6 +45,7 @@ class Name:
 
     Attributes:
         printed: What the output says of the load, by the param that a name may state.
+        path: That of the URL, as the output or its command has it.
         stated: What the name says of the load.
         params: Further factors: what differs among the names of the set.
         repeats: What counts repetitions in it, from left to right.
@@ -47,6 +56,7 @@ class Name:
 
     parts: list[list[Token]]
     printed: Mapping[str, float] = field(default_factory=dict)
+    path: str | None = None
     stated: dict[str, Any] = field(default_factory=dict)
     params: dict[str, Any] = field(default_factory=dict)
     repeats: list[int] = field(default_factory=list)
@@ -55,9 +65,11 @@ class Name:
     warm_up: bool = False
 
     @classmethod
-    def from_parts(cls, parts: Iterable[str], printed: Mapping[str, float]) -> Name:
+    def from_parts(
+        cls, parts: Iterable[str], printed: Mapping[str, float], path: str | None = None
+    ) -> Name:
         """Return the name of a file below some folders."""
-        return cls([list(split(part)) for part in parts], printed)
+        return cls([list(split(part)) for part in parts], printed, path)
 
     def tokens(self, *kinds: str) -> Iterator[tuple[_At, Token]]:
         """Yield the tokens of some kinds, each with the numbers of its part and in it."""
@@ -71,10 +83,14 @@ def read_together(names: Sequence[Name]) -> None:
     """Fill in what each name says, given all others of the set."""
     if not names:
         return
+    _part_letters(names)
+    _bind_identifiers(names)
     _bind_words(names)
     _part_words(names)
     _settle_letters(names)
     _settle_numbers(names)
+    _take_paths(names)
+    _take_dates(names)
     _take_loads(names)
     _read_words(names)
 
@@ -96,6 +112,40 @@ def _are_levels(values: Collection[int]) -> bool:
     powers = all(value & (value - 1) == 0 for value in values)
     rounded = max(values) >= 10 and all(value < 10 or value % 5 == 0 for value in values)
     return (powers or rounded) and max(values) >= 1.5 * max(min(values), 1)
+
+
+def _part_letters(names: Sequence[Name]) -> None:
+    """Part letters that name variants, `A1` and `C1`, from the numbers behind them.
+
+    That is where each name has one such letter, not all the same, the numbers count, and those of
+    no letter are all what the outputs print for what it may state.
+    """
+    lettered = [
+        [(at, token) for at, token in name.tokens("word", "load", "repeat") if is_lettered(token)]
+        for name in names
+    ]
+    if any(len(own) != 1 for own in lettered):
+        return
+    stated: defaultdict[str, list[bool]] = defaultdict(list)
+    numbers = set()
+    for name, ((_, token),) in zip(names, lettered, strict=True):
+        numbers.add(int(token.text[1:]))
+        known = token.param in name.printed
+        stated[token.lower[0]].append(known and token.value == name.printed[token.param])
+    if (
+        len(stated) > 1
+        and (counts(numbers) or numbers == {1})
+        and not any(map(all, stated.values()))
+    ):
+        for name, (((part, at), token),) in zip(names, lettered, strict=True):
+            name.parts[part][at : at + 1] = parted(replace(token, kind="word"))
+
+
+def _bind_identifiers(names: Sequence[Name]) -> None:
+    """Join words and the numbers that are names with them, as in `pr-41` and `server-1_3`."""
+    counted = all(len(list(name.tokens("number", "repeat"))) > 1 for name in names)
+    for name in names:
+        name.parts = [with_numbered(part, counted=counted) for part in name.parts]
 
 
 def _bind_words(names: Sequence[Name]) -> None:
@@ -138,7 +188,7 @@ def _part_words(names: Sequence[Name]) -> None:
             if pair is not None:
                 numbers[pair[0]].add(pair[1])
                 beside[pair[0]].append(tuple(w.lower for w in words if w is not token))
-    free = {word for word in numbers if len(numbers[word]) > 1 and not is_numbered(word)}
+    free = {word for word in numbers if _may_count(word, numbers)}
     counted = {word for word in free if counts(numbers[word])}
     known = set().union(*(numbers[word] for word in counted))
     apart = {word for word, own in numbers.items() if own <= known}
@@ -157,6 +207,18 @@ def _part_words(names: Sequence[Name]) -> None:
             ]
             for part in name.parts
         ]
+
+
+def _may_count(word: str, numbers: Mapping[str, set[int]]) -> bool:
+    """Whether the numbers at the ends of a word may count, or be levels: no versions are.
+
+    Of `v1.9.1` and the like they count where those of several versions do alike.
+    """
+    own = numbers[word]
+    from_one = len(own) > 1 and min(own) == 1 and counts(own)
+    if "." in word:
+        return from_one and len(own) >= _PATCHES and list(numbers.values()).count(own) > 1
+    return len(own) > 1 and not is_numbered(word) and (from_one or not word[-1].isdigit())
 
 
 def _settle_letters(names: Sequence[Name]) -> None:
@@ -246,7 +308,8 @@ def _settle_slot(
     if load or len(slot) == 1:
         change = {"kind": "load", "param": load}
     elif len(values) == 1 and not (everywhere and alone and max(values) < _MOST_REPEATS):
-        change = {"kind": "plain" if everywhere else "word"}
+        warm = all(any(name.tokens("warm-up")) for name, _ in known)
+        change = {"kind": "plain" if everywhere or warm else "word"}
     elif _are_levels(values) and not counts(values):
         change = {"kind": "load", "param": LEVEL}
     else:
@@ -318,12 +381,19 @@ def _rank(separator: str) -> int:
 def _take_loads(names: Sequence[Name]) -> None:
     """Take what names state; into the params what differs, what all have alike not."""
     values: defaultdict[str, list[Any]] = defaultdict(list)
+    contradicted = _contradicted(names)
+    factors: dict[int, dict[str, Any]] = {}
     for name in names:
+        own = factors[id(name)] = {}
         for _, token in name.tokens("load"):
             name.stated.setdefault(token.param, token.value)
+            key = _UNNUMBERED.sub("", token.text) if token.param in contradicted else ""
+            own.setdefault(
+                f"{key} in the name" if key in COLUMNS else key or token.param, token.value
+            )
         name.repeats = [t.value for _, t in name.tokens("repeat") if t.value is not None]
         name.warm_up = any(True for _ in name.tokens("warm-up"))
-        for param, value in name.stated.items():
+        for param, value in own.items():
             values[param].append(value)
     varying = {
         param
@@ -332,8 +402,61 @@ def _take_loads(names: Sequence[Name]) -> None:
     }
     warm = all(name.warm_up for name in names)
     for name in names:
-        name.params = {param: value for param, value in name.stated.items() if param in varying}
+        own = factors[id(name)]
+        name.params = {param: value for param, value in own.items() if param in varying}
         name.warm_up = name.warm_up and not warm
+
+
+def _take_paths(names: Sequence[Name]) -> None:
+    """Take words that are the ends of paths for the paths, where other words are compared there.
+
+    As in `main_home`, `main_login`, `pr_home`, `pr_login`: two paths of main and pr each.
+    """
+    ends: list[_At] = []
+    paths: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+    for name in names:
+        end = (name.path or "").partition("?")[0].rpartition("/")[2].lower()
+        words = list(name.tokens("word"))
+        own = [at for at, token in words if end and token.lower == end]
+        if len(own) != 1:
+            return
+        ends += own
+        paths[tuple(token.lower for at, token in words if at not in own)].add(name.path or "")
+    if len(paths) > 1 and () not in paths and max(map(len, paths.values())) > 1:
+        for name, (part, at) in zip(names, ends, strict=True):
+            token = name.parts[part][at]
+            name.parts[part][at] = replace(token, kind="load", param="path", value=name.path)
+
+
+def _take_dates(names: Sequence[Name]) -> None:
+    """Take dates for what is compared where nothing else is, and each has runs counted anew."""
+    dates: defaultdict[tuple[str, ...], list[Name]] = defaultdict(list)
+    counted: defaultdict[tuple[str, ...], set[Any]] = defaultdict(set)
+    for name in names:
+        date = tuple(token.lower for _, token in name.tokens("when"))
+        dates[date].append(name)
+        counted[date].update(token.value for _, token in name.tokens("repeat"))
+    worded = {tuple(token.lower for _, token in name.tokens("word", "load")) for name in names}
+    few = 1 < len(dates) <= min(map(len, dates.values()))
+    if few and len(worded) == 1 and () not in dates and set.intersection(*counted.values()):
+        for name in names:
+            for (part, at), token in name.tokens("when"):
+                name.parts[part][at] = replace(token, kind="word")
+
+
+def _contradicted(names: Sequence[Name]) -> set[str]:
+    """Return the loads that names state differently where all outputs print the same.
+
+    `-2c` and `-4c` are cores then, or a mistake: either way their runs are not alike.
+    """
+    stated: defaultdict[str, set[Any]] = defaultdict(set)
+    printed: defaultdict[str, set[float]] = defaultdict(set)
+    for name in names:
+        for _, token in name.tokens("load"):
+            if token.param in name.printed:
+                stated[token.param].add(token.value)
+                printed[token.param].add(name.printed[token.param])
+    return {p for p in COLUMNS if len(stated[p]) > 1 and len(printed[p]) == 1}
 
 
 # --- words ---

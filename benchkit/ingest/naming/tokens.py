@@ -56,12 +56,18 @@ _ENDINGS: Final = words_of(
     "xz bz2 zip res result results report bench hdr hgrm hlog jtl xml db sqlite sqlite3 plot cjs "
     "js stdout stderr err e g"
 )
-#: A number behind them tells a version or which of several, not a repetition.
-_NUMBERED: Final = words_of(
-    "v version http h https tls ssl php node nodejs java jdk jre python py go golang ruby rust "
-    "dotnet net spring boot es ipv postgres mysql server service app backend proxy gateway "
-    "config cfg case setup variant option impl candidate build host machine box version"
+#: A number right behind them tells which of several, not a repetition.
+_WHICH: Final = words_of(
+    "server service app backend proxy gateway config cfg case setup variant option impl candidate "
+    "host machine box"
 )
+#: Likewise, or a version.
+_NUMBERED: Final = _WHICH | words_of(
+    "v version http h https tls ssl php node nodejs java jdk jre python py go golang ruby rust "
+    "dotnet net spring boot es ipv postgres mysql"
+)
+#: A number behind them is a name, such as that of a change: `pr-41`, `build 7`.
+_IDENTIFIED: Final = words_of("pr mr cl issue ticket build commit rev revision release")
 
 SEPARATORS: Final = r"_\-. /+,;~@=()\[\]{}#:&!"
 _SEPARATED: Final = re.compile(rf"[{SEPARATORS}]*")
@@ -84,7 +90,9 @@ _TOKEN: Final = re.compile(
     |(?P<without>no[-_ ]?|without[-_ ]?|non[-_ ]?)?(?P<keep>keep[-_ ]?alive|(?<=[{SEPARATORS}])k)
         (?:[-_=:](?P<state>on|off|true|false|yes|no))?
     |(?:run|rep|repeat|round|iter)?[-_]?(?P<of>\d{{1,6}})(?:of|-of-|_of_)\d{{1,6}}
-    |(?P<version>v\d++(?:\.\d++)*+(?:-?(?:rc|beta|alpha)\.?\d*)?|(?<![.#(])\d++(?:\.\d++)++(?!\.))
+    |第?(?P<nth>\d{{1,6}})(?:st|nd|rd|th|回目?|次|번째?)
+    |(?P<version>v\d++(?:\.\d++)*+(?:-?(?:rc|beta|alpha)\.?\d*)?|(?<![.#(])\d++(?:\.\d++)++(?!\.)
+        |(?!(?:{_KEYS})\d)[^\W\d_][^{SEPARATORS}]{{0,40}}?\d++(?:\.\d++)++)
     |(?P<key>{_KEYS})(?P<amount>\d{{1,12}})(?P<scaled>[ks])?
     |(?P<counted>\d{{1,12}})(?P<kilo>k)?(?P<unit>{_UNITS})
     |(?P<time>(?:0\.)?\d{{1,9}})(?P<scale>s|secs?|seconds?|m|mins?|minutes?|h|hours?)
@@ -99,7 +107,11 @@ _WORD: Final = re.compile(rf"[^{SEPARATORS}]++")
 _SCALES: Final = {"s": 1, "m": 60, "h": 3600}
 #: What stands before the number of a repetition: `nginxRun1`.
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?:Run|Rep|Repeat|Round|Iter|Trial|Try)$")
-_GLUED: Final = re.compile(r"(.*\D)(\d{1,6})")
+#: A word and the number at its end, or of what reads like a version the last one.
+_GLUED: Final = re.compile(
+    r"(.*[^\W\d_]|(?!v\d++\.\d++$)[^\W\d_].*\d(?=\.))\.?(\d{1,6})", re.IGNORECASE
+)
+_LETTERED: Final = re.compile(r"[^\W\d_]\d{1,6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +199,8 @@ def _read(matched: re.Match[str]) -> Token:  # noqa: PLR0911 - a line for each k
     if part["keep"]:
         off = bool(part["without"]) != ((part["state"] or "").lower() in {"off", "false", "no"})
         return Token(text, "load", param="keepalive", value=not off)
-    if part["of"]:
-        return Token(text, "repeat", value=int(part["of"]))
+    if part["of"] or part["nth"]:
+        return Token(text, "repeat", value=int(part["of"] or part["nth"]))
     if part["version"]:
         return Token(text, "word")
     value: int | float
@@ -293,14 +305,41 @@ def with_pairs(tokens: Sequence[Token], keys: Collection[str]) -> list[Token]:
 
 
 def glued(token: Token) -> tuple[str, int] | None:
-    """Return a word and the number at its end, as in `nginx3`, None where there is none."""
+    """Return a word and the number at its end, as in `nginx3`, None where there is none.
+
+    Of `nginx1.24` they are `nginx1` and 24; of `v1.2` there is none.
+    """
     matched = _GLUED.fullmatch(token.text) if token.kind in {"word", "plain"} else None
     return (matched[1], int(matched[2])) if matched else None
 
 
+def is_lettered(token: Token) -> bool:
+    """Whether a token is a letter and a number behind it: `A1`, `c50`."""
+    return _LETTERED.fullmatch(token.text) is not None
+
+
 def is_numbered(word: str) -> bool:
     """Whether a number behind a word tells a version or which of several: `http2`, `server1`."""
-    return word.lower() in _NUMBERED
+    return word.rstrip("0123456789").lower() in _NUMBERED
+
+
+def with_numbered(tokens: Sequence[Token], *, counted: bool) -> list[Token]:
+    """Return the tokens, a word and the number that tells which joined: `pr-41`.
+
+    `counted`: whether `server-1` is one as well, as something else counts the repetitions.
+    """
+    joined: list[Token] = []
+    for token in tokens:
+        last = joined[-1] if joined else None
+        if last and token.kind == "number" and token.text.isdigit():
+            identified = last.lower in _IDENTIFIED
+            if identified or (counted and last.lower in _WHICH):
+                joined[-1] = replace(
+                    last, text=f"{last.text}{token.before}{token.text}", kind="word"
+                )
+                continue
+        joined.append(token)
+    return joined
 
 
 def parted(token: Token) -> list[Token]:
@@ -309,7 +348,9 @@ def parted(token: Token) -> list[Token]:
     if pair is None:
         return [token]
     word = _CAPITAL.sub("", pair[0])
+    end = token.text[len(pair[0]) :]
+    number = end.removeprefix(".")
     return [
         Token(word, _kind(word), token.before),
-        Token(token.text[len(pair[0]) :], "number", value=pair[1]),
+        Token(number, "number", end.removesuffix(number), value=pair[1]),
     ]
