@@ -27,7 +27,9 @@ _SAVED: Final = "or with saved runs, STORE@NAME"
 _ELSE: Final = "else with the one that metadata name"
 Baseline = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help=f"{_NAMED}, {_SAVED}; {_ELSE}, or the first."),
+    typer.Option(
+        metavar="NAME", help=f"{_NAMED}, {_SAVED}; {_ELSE}, that is called so, or the first."
+    ),
 ]
 #: Which variant comes first says nothing about what it must keep to.
 GateBaseline = Annotated[
@@ -40,7 +42,7 @@ GateBaseline = Annotated[
 #: A plan is made from runs that were made together.
 PilotBaseline = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help=f"{_NAMED}; {_ELSE}, or the first."),
+    typer.Option(metavar="NAME", help=f"{_NAMED}; {_ELSE}, that is called so, or the first."),
 ]
 #: The difference that counts as none, where nobody says otherwise.
 MARGIN: Final = "3%"

@@ -6,6 +6,7 @@ variants, else all with one baseline.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,14 @@ from benchkit.model.variant import COPY, Variant, distinct
 
 #: Fewer levels are no sweep.
 LEAST_LEVELS: Final = 3
+#: Words in the name of the one that others are compared with.
+_BASELINES: Final = frozenset(
+    {
+        *("base", "baseline", "before", "old", "control", "main", "master", "trunk", "upstream"),
+        *("orig", "original", "previous", "prev", "unpatched", "vanilla", "reference"),
+        *("without", "none", "no", "vorher", "avant", "antes", "до", "変更前", "之前"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +201,7 @@ def baselines(blocks: Sequence[Block], wanted: str | None) -> list[str]:
     """Return the label of the baseline of each block.
 
     `wanted` is a variant, `scenario/variant`, the label of a run or of a variant; where a block
-    has none of that name, and by default, it is the one that metadata name, or else the first
-    variant in path order.
+    has none of that name, and by default, it is the `default_baseline`.
 
     Raises:
         UsageError: no block has a variant of that name; the message lists the choices.
@@ -220,9 +228,22 @@ def has_baseline(blocks: Sequence[Block], wanted: str | None) -> bool:
 
 
 def default_baseline(block: Block) -> str:
-    """Return the label of the baseline that metadata name, or else of the first variant."""
-    stated = [v.label for v in block.real if v.name == block.stated_baseline]
-    return stated[0] if stated else block.real[0].label
+    """Return the label of the baseline.
+
+    That is the variant that metadata name; or the only one with a word such as before, old or main
+    in its name; or else the first.
+    """
+    stated = {block.stated_baseline}
+    if stated.isdisjoint(v.name for v in block.real):
+        named = {v.name for v in block.real if _is_called_so(v.name)}
+        stated = named if len(named) == 1 else {block.real[0].name}
+    return next(v.label for v in block.real if v.name in stated)
+
+
+def _is_called_so(name: str) -> bool:
+    """Whether a variant is called like a baseline."""
+    words = re.findall(r"[^\W\d_]+", name.lower())
+    return not _BASELINES.isdisjoint(words)
 
 
 def _listed(names: Sequence[str], *, most: int) -> str:

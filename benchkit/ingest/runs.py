@@ -49,7 +49,7 @@ def runs_of(
         _run(
             record,
             _named(record, name, known.columns, levels(name.params)),
-            tuple(known.stated_too(name.stated)),
+            tuple(known.in_name(name)),
             samples.get(at, ()),
             clean,
         )

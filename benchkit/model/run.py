@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: The metric of what a run's name states of its load beside the output; a column each.
 IN_NAME: Final = "in the name"
+#: Its statistic that is larger for runs that were made later; alike in form within a scenario.
+ORDER: Final = "order"
 _PRINTED, _COMPUTED = ORIGINS
 _SAME_QUANTILE: Final = 1e-9
 _EXTREMES: Final = ("latency_min_s", "latency_max_s")

@@ -16,7 +16,16 @@ from benchkit.errors import MissingError
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import FIGURES, RunSet, lie_apart, runs_of, started_s, where_known
+from benchkit.stats.contrast import LEAST_RUNS
+from benchkit.validity.evidence import (
+    FIGURES,
+    RunSet,
+    lie_apart,
+    order_of,
+    runs_of,
+    started_s,
+    where_known,
+)
 from benchkit.validity.failures import failed_share
 from benchkit.validity.finding import Check, Raised
 
@@ -225,18 +234,19 @@ def _hosts(run: Run) -> list[str]:
     "BLOCKED_ORDER",
     "One variant after the other",
     "all or nearly all runs of one came before those of the other: a rank sum that an order "
-    "drawn by lot has in 2 % of cases",
+    "drawn by lot has in 2 % of cases; where outputs say no time, by dates in the names or a count "
+    "that goes through all of them",
     needs="the time of the runs of two variants, of two runs of one at least",
     severities=("error",),
     source="golang/perf benchstat, tips; studies/inference.py",
     advice="Take the variants in turn.",
 ).for_set
 def _blocked(runs: RunSet) -> Iterator[Raised]:
+    order = order_of(runs.runs)
     known = {
         variant: starts
         for variant in runs.variants
-        if len(variant) > 1
-        and (starts := [at for run in variant.runs if (at := started_s(run)) is not None])
+        if len(variant) > 1 and (starts := [order[run] for run in variant.runs if run in order])
     }
     if len(known) < 2 or max(map(len, known.values())) < 2:
         raise MissingError("no second variant with the time of its runs")
@@ -246,23 +256,50 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
     ordered = blocked[0]
     early, late = _apart(ordered)[0]
     every = len(ordered) > 2 and len(_neighbours(ordered)) == len(ordered) - 1
+    by_name = all(started_s(run) is None for run in runs_of(ordered))
     nearly = "Nearly all" if max(ordered[early]) > min(ordered[late]) else "All"
     yield Raised(
         f"{nearly} runs of {early.label} came before {nearly.lower()} runs of {late.label}"
-        f"{', and so on, one variant after the other' if every else ''}: what changed on the "
-        "machine meanwhile looks like a difference between them.",
+        f"{', and so on, one variant after the other' if every else ''}"
+        f"{', by their names' if by_name else ''}: what changed on the machine meanwhile looks "
+        "like a difference between them.",
         values={"order": [variant.label for variant in ordered]},
         runs=runs_of(variant for group in blocked for variant in group),
         forbids="all runs of one came before all runs of the other"
         if every or (nearly == "All" and len(ordered) == 2)
         else "all or nearly all runs of one came before those of the other",
         spans={
-            run.run_id: (at, at)
+            run.run_id: (order[run], order[run])
             for group in blocked
             for run in runs_of(group)
-            if (at := started_s(run)) is not None
+            if run in order
         },
     )
+
+
+@Check(
+    "ORDER_UNKNOWN",
+    "In which order the runs were made is not known",
+    "two variants have five runs or more each, and no output, metadata or name says when they were "
+    "made: had all of one come first, what changed meanwhile would look like a difference",
+    needs="two variants with so many runs",
+    source="golang/perf benchstat, tips",
+    advice="Take the variants in turn with `benchkit run`, or number the files in that order.",
+).for_set
+def _order_unknown(runs: RunSet) -> Iterator[Raised]:
+    order = order_of(runs.runs)
+    groups = [[v for v in group if len(v) >= LEAST_RUNS] for group in runs.comparable()]
+    groups = [group for group in groups if len(group) > 1]
+    if not groups:
+        raise MissingError(f"not {LEAST_RUNS} runs of two variants")
+    unknown = [group for group in groups if order.keys().isdisjoint(runs_of(group))]
+    if unknown:
+        yield Raised(
+            "Nothing says in which order the runs were made: had all of one variant come first, "
+            "what changed on the machine meanwhile would look like a difference.",
+            touches=FIGURES,
+            runs=runs_of(variant for group in unknown for variant in group),
+        )
 
 
 @Check(

@@ -263,7 +263,8 @@ def _config_differs(runs: RunSet) -> Iterator[Raised]:
     advice="Rename the file, or see whether it was overwritten by another run.",
 ).for_run
 def _name_differs(run: Run) -> Iterator[Raised]:
-    stated = {f.statistic: f.value for f in run.figures if f.metric == IN_NAME}
+    named = {f.statistic: f.value for f in run.figures if f.metric == IN_NAME}
+    stated = {column: value for column, value in named.items() if column in _STATED}
     if not stated:
         raise MissingError("the name states no load that the output prints")
     for column, value in stated.items():

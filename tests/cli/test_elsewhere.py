@@ -30,7 +30,7 @@ def test_a_bucket_serves_input_output_and_history(s3: str, data: Path, benchkit:
         store.put(f"results/{variant}/a.txt", (data / "wrk" / f"{file}.txt").read_bytes())
     done = benchkit("compare", f"{s3}/results", "--format", "json")
     assert done.status == 0, done.err
-    assert '"baseline": "after", "variant": "before"' in done.out
+    assert '"baseline": "before", "variant": "after"' in done.out
     done = benchkit("report", f"{s3}/results", "-o", f"{s3}/pages/report.html")
     assert (done.status, done.out) == (0, f"{s3}/pages/report.html\n"), done.err
     assert store.read("pages/report.html").startswith(b"<!doctype html>")

@@ -165,15 +165,32 @@ class TestBaseline:
         assert compared(pair).baseline == "without"
         assert compared(pair, baseline="with").baseline == "with"
 
-    @pytest.mark.parametrize("stated", [("gone", "gone"), ("with", "without")])
+    @pytest.mark.parametrize("stated", [("gone", "gone"), ("zuul", "gateway")])
     def test_metadata_that_name_no_variant_or_several_leave_the_first(
         self, stated: tuple[str, str]
     ) -> None:
         first, second = stated
         pair = results(
-            run(1, variant="with", baseline=first), run(2, variant="without", baseline=second)
+            run(1, variant="zuul", baseline=first), run(2, variant="gateway", baseline=second)
         )
-        assert compared(pair).baseline == "with"
+        assert compared(pair).baseline == "zuul"
+
+    @pytest.mark.parametrize(
+        ("variants", "baseline"),
+        [
+            (("after", "before"), "before"),
+            (("new_pool", "old_pool"), "old_pool"),
+            (("feature-x", "main"), "main"),
+            (("gzip", "without-gzip"), "without-gzip"),
+            (("nachher", "vorher"), "vorher"),
+            (("zuul", "maintained"), "zuul"),
+            (("old", "main", "new"), "old"),
+            (("new", "old", "main"), "new"),
+        ],
+    )
+    def test_the_only_one_that_is_called_so(self, variants: tuple[str, ...], baseline: str) -> None:
+        runs = results(*(run(n, variant=name) for n, name in enumerate(variants)))
+        assert compared(runs).baseline == baseline
 
     @pytest.mark.parametrize("name", ["with", "messages/with", "run 2"])
     def test_by_variant_scenario_and_variant_or_label(self, name: str) -> None:

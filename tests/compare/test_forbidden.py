@@ -149,7 +149,7 @@ class TestSettings:
     def test_one_that_is_declared_is_what_is_compared(self) -> None:
         sides = {"keepalive": four_metrics(), "no keepalive": four_metrics(0.5)}
         runs = [r.with_columns(keepalive=r.variant == "keepalive") for r in repeated(sides)]
-        assert verdicts(compared(runs), "no keepalive") == {"slower"}
+        assert verdicts(compared(runs, baseline="keepalive"), "no keepalive") == {"slower"}
 
     def test_equal_ones_forbid_nothing(self) -> None:
         assert verdicts(self.with_setting("keepalive", (True, True))) == {"faster"}

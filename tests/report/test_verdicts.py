@@ -150,11 +150,14 @@ class TestTable:
 class TestFindings:
     def test_the_serious_come_first_and_the_others_are_folded(self) -> None:
         view = answer(REPEATED(effect=1.5, non2xx=4000))
-        assert [finding.serious for finding in view.findings] == [True, False]
+        assert [finding.serious for finding in view.findings] == [True, False, False]
         numbers = [finding.number for finding in (*view.findings, *view.further)]
         assert numbers == list(range(1, len(numbers) + 1))
         assert view.further
-        assert plain(view.worst) == "2 % of the requests of old failed, 0 % of new"
+        assert plain(view.worst) == (
+            "2 % of the requests of old failed, 0 % of new; in which order the runs were made is "
+            "not known, and 1 more limit"
+        )
 
     def test_every_number_on_the_page_leads_to_a_finding(self) -> None:
         page = rendered(REPEATED(effect=1.5, non2xx=4000))

@@ -7,9 +7,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import benchkit
 from benchkit.model.grouping import variants_of
 from benchkit.validity import findings
 from benchkit.validity.evidence import lie_apart
+from tests.ingest.outputs import wrk
 from tests.validity.runs import One, in_file, plain, raised, results, run, state
 
 # --- SIGN_CONFLICT ---
@@ -149,6 +151,46 @@ def test_errors_may_tell_the_target(data: Path) -> None:
     assert raised("ONE_HOST", run("vegeta", texts=text))
     assert state("ONE_HOST", run("vegeta", texts={"EOF": None})) == {"not applicable"}
     assert in_file("ONE_HOST", data / "wrk" / "latency.txt")
+
+
+# --- ORDER_UNKNOWN ---
+
+
+def test_runs_of_which_nothing_says_the_order() -> None:
+    runs = [run("wrk", v) for v in "ab" for _ in range(5)]
+    (finding,) = raised("ORDER_UNKNOWN", *runs)
+    assert (finding.severity, finding.forbids) == ("warning", "")
+    assert not raised("ORDER_UNKNOWN", *at("a", 1, 3, 5, 7, 9), *at("b", 2, 4, 6, 8, 10))
+    assert state("ORDER_UNKNOWN", *runs[:9]) == {"not applicable"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{n:02}-{v}.txt",
+        "run{n:02}_{v}.txt",
+        "2026112{day}/{v}_{repeat}.txt",
+        "20261120T1015{n:02}_{v}.txt",
+        "{v}_2026-11-20_10h{n:02}.txt",
+        "{v}/2026-11-2{day}/{repeat}.txt",
+    ],
+)
+@pytest.mark.parametrize("turns", ["aaaaabbbbb", "ababababab"])
+def test_the_order_is_that_of_dates_and_counts_in_names(
+    tmp_path: Path, name: str, turns: str
+) -> None:
+    blocked = turns == "aaaaabbbbb"
+    if "day" in name and not blocked:
+        pytest.skip("of a day's runs the name says no order")
+    for n, v in enumerate(turns, 1):
+        path = tmp_path / name.format(n=n, v=v, day=int(n > 5), repeat=(n - 1) % 5 + 1)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(wrk(), encoding="utf-8")
+    checks = {finding.check: finding for finding in findings(benchkit.load(tmp_path))}
+    assert ("BLOCKED_ORDER" in checks) is blocked
+    assert "ORDER_UNKNOWN" not in checks
+    if blocked:
+        assert "came before all runs of b, by their names" in checks["BLOCKED_ORDER"].message
 
 
 # --- BLOCKED_ORDER ---

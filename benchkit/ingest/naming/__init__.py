@@ -30,6 +30,7 @@ from benchkit.ingest.naming.names import (
     listed,
     short,
 )
+from benchkit.ingest.naming.order import order_by_names
 from benchkit.ingest.naming.patterns import fitting_pattern
 from benchkit.ingest.naming.sets import Name, read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
@@ -87,6 +88,7 @@ def name_runs(
     _type_alike(names)
     split_by = list(dict.fromkeys(set_apart(names, facts)))
     _make_unique(names)
+    order_by_names(names)
     _number_repeats(names)
     guessed = any(name.founded != Founded.META for name in names)
     return names, [_understood(names, levels), *split_by] if guessed else split_by
@@ -184,7 +186,7 @@ def _name_by_path(members: Sequence[_Member]) -> None:
         name.telling = bool(level.variant) and not run.many
         name.variant = level.variant or _nameless(run, words, alone=alone)
         name.repeat = words.repeats[0] if len(words.repeats) == 1 else None
-        name.stated = words.stated
+        name.stated, name.when = words.stated, words.when
         # What the output prints goes before what a name says.
         loads = {p: words.printed[p] for p in ("connections", "threads") if p in words.printed}
         name.params = {p: short(loads.get(p, value)) for p, value in words.params.items()}

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
-from benchkit.model.run import IN_NAME
+from benchkit.model.run import IN_NAME, ORDER
 from benchkit.parsing import Figure
 
 #: So many levels are told, of more the first and the last.
@@ -46,6 +46,8 @@ class Names:
         telling: Whether words name what was measured; those of a file no single one of its runs.
         folder: The folders that its file lies in.
         position: Its place in the order of paths, in which run-10 comes after run-9.
+        when: The dates and times in it.
+        order: What is larger for runs that were made later, where names say that.
     """
 
     tool: str
@@ -60,6 +62,8 @@ class Names:
     telling: bool = True
     folder: tuple[str, ...] = ()
     position: tuple[object, ...] = ()
+    when: tuple[str, ...] = ()
+    order: int | None = None
 
 
 @dataclass(frozen=True)
@@ -111,12 +115,14 @@ class Facts:
         except ValueError:
             return None
 
-    def stated_too(self, stated: Mapping[str, Any]) -> Iterator[Figure]:
-        """Yield what a name states of the load that the output prints as well."""
+    def in_name(self, name: Names) -> Iterator[Figure]:
+        """Yield what a name states of the load that the output prints as well, and the order."""
         for param, column in COLUMNS.items():
-            value = stated.get(param)
+            value = name.stated.get(param)
             if isinstance(value, int | float) and self.get(column) is not None:
                 yield Figure(IN_NAME, column, float(value))
+        if name.order is not None:
+            yield Figure(IN_NAME, ORDER, float(name.order))
 
 
 def short(value: Any) -> Any:  # noqa: ANN401 - a level of any kind

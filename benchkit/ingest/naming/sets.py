@@ -52,6 +52,7 @@ class Name:
         levels: Words that are left of each folder and of the file, outermost first.
         plain: All words, those too that say nothing.
         warm_up: Whether it says that it is a warm-up, where others do not.
+        when: The dates and times in it.
     """
 
     parts: list[list[Token]]
@@ -63,6 +64,7 @@ class Name:
     levels: list[str] = field(default_factory=list)
     plain: str = ""
     warm_up: bool = False
+    when: tuple[str, ...] = ()
 
     @classmethod
     def from_parts(
@@ -90,6 +92,8 @@ def read_together(names: Sequence[Name]) -> None:
     _settle_letters(names)
     _settle_numbers(names)
     _take_paths(names)
+    for name in names:
+        name.when = tuple(token.text for _, token in name.tokens("when"))
     _take_dates(names)
     _take_loads(names)
     _read_words(names)
