@@ -233,11 +233,10 @@ def default_baseline(block: Block) -> str:
     That is the variant that metadata name; or the only one with a word such as before, old or main
     in its name; or else the first.
     """
-    stated = {block.stated_baseline}
-    if stated.isdisjoint(v.name for v in block.real):
-        named = {v.name for v in block.real if _is_called_so(v.name)}
-        stated = named if len(named) == 1 else {block.real[0].name}
-    return next(v.label for v in block.real if v.name in stated)
+    stated = [v.label for v in block.real if v.name == block.stated_baseline]
+    called = {v.name: v.label for v in reversed(block.real) if _is_called_so(v.name)}
+    named = [*called.values()] if len(called) == 1 else []
+    return next(iter([*stated, *named, block.real[0].label]))
 
 
 def _is_called_so(name: str) -> bool:

@@ -197,7 +197,8 @@ class _Case:
         size = show.share(effect)
         if made.hidden >= effect:
             return "inconclusive", f"{self._p()}; {self._hidden()}, and {size} is less", None
-        more = self._more(self._for_effect(effect))
+        wide = made.interval.half_width > effect  # so that nobody says it would have been found
+        more = max(self._more(self._for_effect(effect)), int(wide))
         if not more:
             return self._small(size)
         text = f"to find a difference of {size} takes about {self._runs(more)}"

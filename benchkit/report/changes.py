@@ -10,9 +10,10 @@ from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect, key_effect
 from benchkit.report.tabular import BAR, Change
 
-#: What effects say together besides a verdict: both of them, or none that may be given.
+#: What effects say together besides a verdict: both of them, none that may be given, or nothing.
 MIXED: Final = "mixed"
 NO_VERDICT: Final = "withheld"
+UNTESTED: Final = "untested"
 #: Of these either alone would mislead where they contradict each other.
 _PRIMARY: Final = frozenset({"throughput", "p50", "p99"})
 
@@ -26,6 +27,7 @@ def adjectives(margin: float) -> dict[str, str]:
         MIXED: "faster in one metric and slower in another",
         "inconclusive": "not shown to differ",
         NO_VERDICT: "without a verdict",
+        UNTESTED: "not tested",
     }
 
 

@@ -121,12 +121,17 @@ def no_verdict(grade: Grade) -> str:
 
 
 def verdict_word(effects: Sequence[Effect]) -> str:
-    """Return what the effects of one variant say together: a verdict, `mixed` or `withheld`."""
+    """Return what the effects of one variant say together.
+
+    That is a verdict, or one of `changes.MIXED`, `NO_VERDICT` and `UNTESTED`.
+    """
     words = {effect.verdict for effect in effects}
     if {"faster", "slower"} <= words:
         return changes.MIXED
     if any(effect.obstacle == "forbidden" for effect in effects):
         return changes.NO_VERDICT
+    if all(effect.verdict == "not-tested" or effect.obstacle == "few" for effect in effects):
+        return changes.UNTESTED
     return next((word for word in _ORDER if word in words), "inconclusive")
 
 
@@ -273,6 +278,10 @@ def _clauses(
         origin = f" against {base}" if not clauses else ""
         names = _names(labels, every, _EVERY)
         clauses.append(f"the verdict on {names}{origin} is withheld")
+    if labels := by_word.get(changes.UNTESTED):
+        names = _names(labels, every, _EVERY)
+        verb = "was" if len(labels) == 1 or names == _EVERY else "were"
+        clauses.append(f"{names} {verb} not tested{f' against {base}' if not clauses else ''}")
     return clauses
 
 

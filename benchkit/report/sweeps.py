@@ -82,6 +82,8 @@ def _levels(comparison: Comparison, name: str, metric: Metric) -> list[_Level]:
             word = "equal" if even else "more" if effect.ratio > 1 else "less"
         elif effect.obstacle == "forbidden":
             word = changes.NO_VERDICT
+        elif effect.obstacle == "few":
+            word = changes.UNTESTED
         elif not effect.tested:
             continue
         levels.append(_Level(level, effect.ratio, effect.method, word))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 #: Confidence of the interval that decides about equality.
 INNER: Final = 0.90
+#: Of normal values an interval at 95 % is hardly ever so many times as wide as their deviation
+#: gives; where it is, as of runs on two levels, the spread that it shows counts.
+_WIDER: Final = 3.0
+_QUANTILE: Final = 1.96
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,8 @@ class Estimate:
         interval: At 95 %; None where so few runs, or so coarse a clock, cannot give it.
         inner: At 90 % or as asked, for the equivalence test; None likewise.
         deviation: Robust standard deviation of the logarithms from run to run; of pairs that of
-            a difference over the square root of two. Never below what the clock's step adds.
+            a difference over the square root of two. Never below what the clock's step adds, nor
+            far below what the interval shows when the most extreme run of each side is left out.
         hidden: The largest difference that the clock's step alone can hide, 0.03 for 3 %.
     """
 
@@ -51,12 +56,17 @@ def estimate(contrast: Contrast, *, inner: float = INNER) -> Estimate:
         inner: Confidence of the interval for the equivalence test.
     """
     baseline, variant = np.log(contrast.baseline), np.log(contrast.variant)
+    interval = _interval(contrast, LEVEL)
+    deviation = max(_deviation(contrast, baseline, variant), _blur(contrast))
+    if _shown(interval, contrast) > _WIDER * deviation:
+        fewer = _without_extremes(contrast)
+        deviation = max(deviation, _shown(_interval(fewer, LEVEL), fewer) / _WIDER)
     return Estimate(
         ratio=_ratio(contrast),
         method="pairs" if contrast.paired else "",
-        interval=_interval(contrast, LEVEL),
+        interval=interval,
         inner=_interval(contrast, inner),
-        deviation=max(_deviation(contrast, baseline, variant), _blur(contrast)),
+        deviation=deviation,
         hidden=_hidden(contrast),
     )
 
@@ -91,6 +101,42 @@ def _deviation(contrast: Contrast, baseline: Floats, variant: Floats) -> float:
     weights = len(baseline) - 1, len(variant) - 1
     squares = robust_deviation(baseline) ** 2, robust_deviation(variant) ** 2
     return math.sqrt(float(np.dot(weights, squares)) / max(sum(weights), 1))
+
+
+def _without_extremes(contrast: Contrast) -> Contrast:
+    """Return the runs of each side without the one, or of pairs the pair, farthest from the middle.
+
+    A robust deviation does not see that half of the runs are on another level; an interval sees
+    that, and a single outlier, of which more runs take the effect away.
+    """
+    sides = np.log(contrast.baseline), np.log(contrast.variant)
+    if contrast.paired:
+        away = _farthest(sides[1] - sides[0])
+        farthest = away, away
+    else:
+        farthest = _farthest(sides[0]), _farthest(sides[1])
+    baseline, variant = (
+        tuple(value for number, value in enumerate(side) if number != at)
+        for side, at in zip((contrast.baseline, contrast.variant), farthest, strict=True)
+    )
+    return (
+        replace(contrast, baseline=baseline, variant=variant) if baseline and variant else contrast
+    )
+
+
+def _farthest(values: Floats) -> int:
+    return int(np.argmax(np.abs(values - np.median(values))))
+
+
+def _shown(interval: Interval | None, contrast: Contrast) -> float:
+    """Return the standard deviation of normal values that have such an interval on average."""
+    if interval is None or not 0 < interval.low < interval.high < math.inf:
+        return 0.0
+    half = math.log(interval.high / interval.low) / 2 / _QUANTILE
+    if contrast.paired:
+        return half * math.sqrt(len(contrast.baseline) / 2)
+    weight = 1 / len(contrast.baseline) + 1 / len(contrast.variant)
+    return half / math.sqrt(math.pi / 2 * weight)
 
 
 def _blur(contrast: Contrast) -> float:

@@ -186,7 +186,8 @@ def _too_short(run: Run) -> Iterator[Raised]:
     advice="Repeat each variant ten times, in turn.",
 ).for_set
 def _replicates(runs: RunSet) -> Iterator[Raised]:
-    counts = [len(variant) for variant in runs.variants]
+    variants = [variant for variant in runs.variants if not variant.is_warm_up] or runs.variants
+    counts = [len(variant) for variant in variants]
     fewest, most = min(counts), max(counts)
     if fewest >= _ENOUGH:
         return
@@ -200,15 +201,16 @@ def _replicates(runs: RunSet) -> Iterator[Raised]:
     else:
         text = f"{span} runs {each}"
     yield Raised(
-        f"{text}. {_can(fewest)}",
+        f"{text}. {_can(fewest, most)}",
         severity="warning" if fewest < TO_DECIDE else "info",
-        values={"runs": {variant.label: len(variant) for variant in runs.variants}},
+        values={"runs": {variant.label: len(variant) for variant in variants}},
     )
 
 
-def _can(fewest: int) -> str:
+def _can(fewest: int, most: int) -> str:
     if fewest == 1:
-        return "The figures describe these runs and test nothing."
+        whose = "The figures" if most == 1 else "The figures of these"
+        return f"{whose} describe single runs and test nothing."
     if fewest < TO_DECIDE:
         return f"A verdict takes {TO_DECIDE} of each."
     return f"Large differences show; small ones take {_ENOUGH} or more."

@@ -223,8 +223,8 @@ class TestMoreRuns:
             (0.1, 1, False, 11),
             (0.15, 1, False, 2),
             (0.05, 5, False, 61),  # among looks the test decides, not the interval
-            (0.05, 1, True, 3),
-            (0.05, 4, True, 7),
+            (0.05, 1, True, 5),
+            (0.05, 4, True, 10),
         ],
     )
     def test_to_find_the_effect_asked_about(

@@ -74,6 +74,25 @@ def test_one_outlier_of_eight_does_not_ask_for_a_hundred_runs() -> None:
         assert (ruined.verdict, ruined.more_runs) == ("inconclusive", 9)
 
 
+def test_runs_on_two_levels_take_many_more() -> None:
+    """Once "a difference of 5 % would probably have been found", beside -28 to +71 %."""
+    for runs in (6, 12):
+        base = [27e3 + n for n in range(runs // 2)] + [50e3 + n for n in range(runs // 2)]
+        effect = answer([1.1 * value for value in base], base)
+        assert effect.verdict == "inconclusive"
+        assert effect.more_runs is not None
+        assert effect.more_runs > 50
+        assert "would probably have been found" not in effect.reason
+
+
+def test_beside_a_wide_interval_nothing_would_have_been_found() -> None:
+    cold = [25e3, *(50e3 + 200 * n for n in range(5))]
+    effect = answer([1.1 * value for value in cold], cold)
+    assert effect.interval is not None
+    assert effect.interval.half_width > 0.05
+    assert "would probably have been found" not in effect.reason
+
+
 def test_enough_runs_for_the_effect_say_so() -> None:
     noise = spread(100, 0.02, runs=9, seed=3), spread(100, 0.02, runs=9, seed=33)
     effect = answer(noise[1], noise[0])
