@@ -13,6 +13,8 @@ from benchkit.report import changes
 _KEY: Final = tuple(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50", "mean"))
 #: Values so near to each other are about equal.
 _EVEN: Final = 1.005
+#: A throughput so far from the other is said beside latencies that do not say it.
+_FAR: Final = 1.05
 
 
 def alone(comparison: Comparison) -> str:
@@ -30,18 +32,21 @@ def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     """Return what was seen of two variants."""
     names = show.quoted(variant.label), show.quoted(base.label)
     direction, where = _percentiles(base, variant)
+    effect = comparison.tabled_effect(variant.label, THROUGHPUT)
+    ratio = effect.ratio if effect and effect.ratio else 1.0
+    rates = f"throughput {changes.in_words(comparison, effect)}" if effect and effect.ratio else ""
     parts = ["" if direction else where, _key(comparison, base, variant)]
     if not where:
-        effect = comparison.tabled_effect(variant.label, THROUGHPUT)
-        rates = (
-            f"throughput {changes.in_words(comparison, effect)}" if effect and effect.ratio else ""
-        )
         parts = [rates, _conflict(comparison, variant) or _key(comparison, base, variant)]
+    elif not direction and max(ratio, 1 / ratio) > _FAR:
+        parts.insert(0, rates)
     shown = "; ".join(filter(None, parts))
     if not shown:
         return f"{names[0]} and {names[1]} share no figure that could be compared."
     if direction:
         claim = f"{names[0]} had {direction} latencies than {names[1]} at {where}"
+        against = ratio < 1 / _FAR if direction == "lower" else ratio > _FAR
+        claim += f", but {rates}" if against else ""
     else:
         claim = f"{names[0]} against {names[1]}"
     return f"{claim}: {shown}{_overlap(base, variant)}."

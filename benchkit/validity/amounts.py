@@ -20,6 +20,10 @@ _FEW_REQUESTS: Final = 100
 #: A verdict takes as many repetitions of each variant; small differences take more.
 TO_DECIDE, _ENOUGH = 5, 10
 _FEW_PER_CONNECTION: Final = 100
+#: How a note begins that a tool was interrupted.
+INTERRUPTED: Final = "interrupted"
+#: A run that is by so much shorter than was asked for, or sent so many fewer, was ended.
+_SHORTER, _FEWER = 0.05, 0.01
 #: p2.5 of as many samples is the smallest, whichever way the rank is rounded.
 _AT_MOST: Final = 60
 
@@ -172,6 +176,41 @@ def _too_short(run: Run) -> Iterator[Raised]:
             severity="warning" if tiny or (requests or math.inf) < _FEW_REQUESTS else "info",
             values={"duration_s": duration, "requests": requests, "connections": connections},
             touches=("duration_s", "throughput_rps", "latency_p99_s", "latency_max_s"),
+        )
+
+
+@Check(
+    "ENDED_EARLY",
+    "The run ended before it was done",
+    "its tool says that it was interrupted; it lasted over a second and 5 % less than was asked "
+    "for, or sent 1 % and a request per connection fewer",
+    needs="a word of the tool that it was interrupted, or what was asked for",
+    source="arithmetic",
+    advice="Let it end by itself, and see what ended it.",
+).for_run
+def _ended_early(run: Run) -> Iterator[Raised]:
+    asked = registry.tool(run.tool).asked(str(run.get("command") or ""))
+    seconds = run.figure("Running", "value") or asked.get("duration_s")
+    requests = run.figure("Running", "total") or asked.get("requests")
+    lasted, sent = run.get("duration_s"), run.get("requests")
+    interrupted = any(note.startswith(INTERRUPTED) for note in run.notes)
+    why = ["its tool was interrupted"] if interrupted else []
+    if seconds and lasted is not None and lasted < (1 - _SHORTER) * seconds - 1:
+        why.append(f"it lasted {show.duration(lasted)} of {show.duration(seconds)}")
+    if requests and sent is not None:
+        done = sent + (run.get("errors") or 0)
+        # A round number was asked for itself, by another command than that of the page.
+        if done != float(f"{done:.2g}") and done < (1 - _FEWER) * requests - (
+            run.get("connections") or 0
+        ):
+            why.append(f"it sent {show.count(done)} of {show.plural(round(requests), 'request')}")
+    if not (why or (seconds and lasted is not None) or (requests and sent is not None)):
+        raise MissingError("what was asked for is not known")
+    if why:
+        yield Raised(
+            f"{run.name}: {show.listed(why)}. Its figures are of a part.",
+            values={"duration_s": lasted, "requests": sent, "asked": dict(asked)},
+            touches=("duration_s", "requests", "throughput_rps"),
         )
 
 

@@ -114,8 +114,8 @@ def _little_high(runs: RunSet) -> Iterator[Raised]:
 def _too_many(run: Run, state: Busy, *, severe: bool) -> Raised:
     return Raised(
         f"{run.name}: mean latency × throughput is {show.number(state.share * state.places)} "
-        f"requests in flight, but there are {show.count(state.places)} "
-        f"{_places(run)}. {_cause(run)} By Little's law the mean is "
+        f"requests in flight, but there {'is' if state.places == 1 else 'are'} "
+        f"{_places(run, state.places)}. {_cause(run)} By Little's law the mean is "
         f"{show.duration(state.little_mean_s)}, not {show.duration(state.mean_s)}.",
         severity="error" if severe else "warning",
         values={
@@ -158,9 +158,10 @@ def _ruled_out(run: Run, mean_s: float) -> dict[str, str]:
     return dict.fromkeys(ruled_out, reason)
 
 
-def _places(run: Run) -> str:
-    pipelined = (run.get("pipelining") or 1) > 1
-    return "places for one (connections × pipelining)" if pipelined else "connections"
+def _places(run: Run, count: float) -> str:
+    if (run.get("pipelining") or 1) > 1:
+        return f"{show.count(count)} places for one (connections × pipelining)"
+    return show.plural(round(count), "connection")
 
 
 def _cause(run: Run) -> str:
@@ -229,7 +230,7 @@ def _little_low(run: Run) -> Iterator[Raised]:
         limits = f" ({show.count(refused)} attempts to connect failed)"
     yield Raised(
         f"{run.name}: on average only {show.share(state.share)} of the "
-        f"{show.count(state.places)} {_places(run)} waited for an answer{limits}. At the "
+        f"{_places(run, state.places)} waited for an answer{limits}. At the "
         f"mean of {show.duration(state.mean_s)} they could give about "
         f"{show.number(float(f'{expected:.1e}'))}{show.NBSP}req/s, not "
         f"{show.number(state.throughput)}.",

@@ -53,6 +53,17 @@ class TestHeadline:
         assert named == "b and a are faster than old"
         assert re.match(r"throughput 3.0× and 2.5×", amounts)
 
+    @pytest.mark.parametrize("runs_of_b", [1, 3])
+    def test_what_was_not_tested_is_not_called_undecided(self, runs_of_b: int) -> None:
+        runs = interleaved(
+            {name: four_metrics(by) for name, by in {"old": 1.0, "a": 2.5, "b": 2.0}.items()}
+        )
+        kept = [run for run in runs if run.variant != "b" or run.get("repeat") <= runs_of_b]
+        (comparison,) = assess(kept, baseline="old").comparisons
+        text = plain(headline(comparison))
+        assert text.startswith("a is faster than old: ")
+        assert text.endswith("; b was not tested.")
+
     def test_what_goes_with_a_gain_stands_before_what_goes_against_it(self) -> None:
         """Of a mixed answer either side alone would mislead."""
         comparison = assess(load(EXAMPLES / "request-coalescing")).comparisons[1]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,6 +106,48 @@ def test_a_recorded_minute_is_not_short(data: Path) -> None:
     assert state("TOO_SHORT", run("wrk")) == {"not applicable"}
 
 
+# --- ENDED_EARLY ---
+
+
+@pytest.mark.parametrize("file", ["ab/interrupted.txt", "wrk/interrupted.txt"])
+def test_a_run_that_was_interrupted(data: Path, file: str) -> None:
+    (finding,) = in_file("ENDED_EARLY", data / file)
+    assert finding.severity == "warning"
+    assert plain(finding.message).endswith("Its figures are of a part.")
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"duration_s": 12.3, "command": "wrk -d30s http://h/"}, "it lasted 12.3 s of 30 s"),
+        ({"duration_s": 30.1, "command": "wrk -d30s http://h/"}, None),
+        ({"duration_s": 29.2, "command": "wrk -d30s http://h/"}, None),
+    ],
+)
+def test_a_run_shorter_than_was_asked_for(columns: dict[str, Any], words: str | None) -> None:
+    findings = [plain(f.message) for f in raised("ENDED_EARLY", run("wrk", **columns))]
+    assert len(findings) == (words is not None)
+    assert all(str(words) in message for message in findings)
+
+
+def test_fewer_requests_than_were_asked_for() -> None:
+    command = "ab -n 100000 -c 50 http://h/"
+    (finding,) = raised("ENDED_EARLY", run("ab", requests=3758, connections=50, command=command))
+    assert "it sent 3,758 of 100,000 requests" in plain(finding.message)
+    # In flight, failed, of another command: none of these ended it.
+    for columns in (
+        {"requests": 99_960},
+        {"requests": 60_011, "errors": 39_980},
+        {"requests": 5e4},
+    ):
+        known = {"connections": 50, "command": command, **columns}
+        assert not raised("ENDED_EARLY", run("ab", **known))
+
+
+def test_nothing_is_known_of_what_was_asked_for() -> None:
+    assert state("ENDED_EARLY", run("wrk", requests=7)) == {"not applicable"}
+
+
 # --- REPLICATES ---
 
 
@@ -128,6 +171,11 @@ def test_what_so_many_runs_can_tell(runs: int, severity: str | None, words: str)
 
 def test_a_verdict_takes_as_many_as_a_test_does() -> None:
     assert TO_DECIDE == LEAST_RUNS
+
+
+def test_a_warm_up_is_no_variant_with_a_single_run() -> None:
+    warm = run("wrk", "a", params='{"warm-up": true}')
+    assert not raised("REPLICATES", warm, *(run("wrk", v) for v in "ab" for _ in range(10)))
 
 
 def test_the_variant_with_fewest_runs_decides() -> None:
