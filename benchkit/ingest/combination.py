@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from benchkit import format as show
 from benchkit.config import NAME as CONFIG_NAME
 from benchkit.config import project_files
 from benchkit.errors import InputError, NothingToReportError
@@ -189,10 +190,12 @@ def _nothing(paths: Sequence[str], outcomes: Sequence[FileOutcome]) -> str:
     if len(problems) == 1:
         return problems[0]
     datasets = [outcome.input.name for outcome in outcomes if outcome.input.dataset]
-    foreign = sum(outcome.state == "foreign" for outcome in outcomes) - len(datasets)
+    foreign = [o.input.name for o in outcomes if o.state == "foreign" and not o.input.dataset]
     parts = [f"no results of a load generator in {', '.join(map(public_argument, paths))}"]
     if foreign:
-        parts.append(f"{foreign} files of other kinds")
+        kinds = "of another kind" if len(foreign) == 1 else "of other kinds"
+        parts.append(f"{show.plural(len(foreign), 'file')} {kinds}: {three(foreign)}")
+        parts.append("a tool's own output is read, no table that somebody made of it")
     if datasets:
         parts.append(f"datasets are read where they are named: {three(datasets)}")
     if problems:

@@ -195,7 +195,7 @@ def test_connections_stood_idle(merging: Found) -> None:
     (finding,) = of(merging, "LITTLE_LOW").values()
     assert (finding.variant, finding.severity) == (ONE_BY_ONE, "error")
     assert finding.values["kappa"] == pytest.approx(0.654, abs=0.001)
-    assert "only 65\u00a0% of the 1,000 connections" in finding.message
+    assert "only 65\u00a0% of the 1,000\u00a0connections" in finding.message
     assert "about 4,900 req/s, not 3,176" in plain(finding.message)
 
 

@@ -87,7 +87,7 @@ def test_an_open_loop_has_no_such_bound() -> None:
 def test_connections_that_stalled(data: Path) -> None:
     (finding,) = in_file("LITTLE_LOW", data / "wrk" / "stalled-some.txt")
     assert finding.severity == "error"
-    assert "only 12\u00a0% of the 4 connections waited" in finding.message
+    assert "only 12\u00a0% of the 4\u00a0connections waited" in finding.message
 
 
 def test_connections_that_were_never_made(data: Path) -> None:
