@@ -10,7 +10,6 @@ from operator import itemgetter
 
 from benchkit.compare.blocks import Block
 from benchkit.model.run import Run
-from benchkit.validity.evidence import started_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def cost_of(block: Block, runs: Sequence[Run]) -> Cost:
 
 def _cycles(runs: Sequence[Run]) -> Iterator[tuple[str, float]]:
     """Yield per run the seconds from its start to that of the next; the last has none."""
-    timed = [(began_s, run) for run in runs if (began_s := started_s(run)) is not None]
+    timed = [(began_s, run) for run in runs if (began_s := run.started_s) is not None]
     timed.sort(key=itemgetter(0))
     for (began_s, run), (next_s, _) in pairwise(timed):
         if next_s - began_s >= (run.number("duration_s") or 0.0):  # else they ran at once

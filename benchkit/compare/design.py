@@ -6,24 +6,25 @@ import math
 from collections.abc import Sequence
 
 from benchkit import registry
-from benchkit.model.run import Run
+from benchkit.model.run import Run, order_of
 
 
 def interleaved(baseline: Sequence[Run], variant: Sequence[Run]) -> bool:
     """Whether the runs of equal `repeat` are pairs that follow each other in time.
 
     Within a pair either may come first; no run of another pair lies between the two. Without
-    repeats, and times that tell all runs apart, nothing is paired.
+    repeats, and times or names that say the order of all runs, nothing is paired.
     """
     runs = [*baseline, *variant]
-    if any(run.get("started_at") is None or run.get("repeat") is None for run in runs):
+    if any(run.get("repeat") is None for run in runs):
         return False
-    if len({run.get("started_at") for run in runs}) < len(runs):
+    order = order_of(runs)
+    if len(order) < len(runs) or len(set(order.values())) < len(runs):
         return False
     repeats = sorted(run.get("repeat") for run in baseline)
     if len(set(repeats)) < len(repeats) or repeats != sorted(r.get("repeat") for r in variant):
         return False
-    in_time = sorted(runs, key=lambda run: run.get("started_at"))
+    in_time = sorted(runs, key=order.__getitem__)
     pairs = zip(in_time[::2], in_time[1::2], strict=True)
     return all(first.get("repeat") == second.get("repeat") for first, second in pairs)
 

@@ -360,6 +360,12 @@ class Run:
         inside = latency_s if low is None else max(latency_s, low)
         return inside if high is None else min(inside, high)
 
+    @property
+    def started_s(self) -> float | None:
+        """When it began, s since 1970 UTC, None where it is not known."""
+        instant = self.get("started_at")
+        return None if instant is None else float(instant.astype("int64")) / 1e9
+
     @cached_property
     def samples_by_process(self) -> Mapping[str | None, Sequence[Mapping[str, Any]]]:
         """Its samples per process."""
@@ -371,6 +377,16 @@ class Run:
     def with_columns(self, **columns: Any) -> Run:  # noqa: ANN401 - cells of any kind
         """Return the same run with other columns."""
         return replace(self, columns={**self.columns, **columns})
+
+
+def order_of(runs: Sequence[Run]) -> Mapping[Run, float]:
+    """Return what is larger for runs that began later, of runs of which it is known.
+
+    That is when they began, s since 1970 UTC; where no run says that, what their names say.
+    """
+    starts = {run: start for run in runs if (start := run.started_s) is not None}
+    named = ((run, run.figure(IN_NAME, ORDER)) for run in runs)
+    return starts or {run: order for run, order in named if order is not None}
 
 
 def _object(text: str | None) -> Mapping[str, Any]:

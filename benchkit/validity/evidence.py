@@ -16,7 +16,7 @@ from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
-from benchkit.model.run import IN_NAME, ORDER, Run
+from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
 
@@ -134,22 +134,6 @@ def names(variants: Sequence[Variant]) -> str:
     if len(labels) > _MOST_NAMED:
         labels = [*labels[: _MOST_NAMED - 1], f"{len(labels) - _MOST_NAMED + 1} more"]
     return show.listed(labels)
-
-
-def started_s(run: Run) -> float | None:
-    """Return when a run began, s since 1970 UTC, None where it is not known."""
-    instant: Any = run.get("started_at")
-    return None if instant is None else float(instant.astype("int64")) / 1e9
-
-
-def order_of(runs: Sequence[Run]) -> dict[Run, float]:
-    """Return what is larger for runs that began later, of runs of which it is known.
-
-    That is when they began, s since 1970 UTC; where no run says that, what their names say.
-    """
-    starts = {run: start for run in runs if (start := started_s(run)) is not None}
-    named = ((run, run.figure(IN_NAME, ORDER)) for run in runs)
-    return starts or {run: order for run, order in named if order is not None}
 
 
 def lie_apart(side: Sequence[Span], other: Sequence[Span]) -> bool:

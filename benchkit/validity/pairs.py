@@ -7,23 +7,21 @@ import statistics
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.metric import BY_COLUMN
-from benchkit.model.run import Run
+from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
 from benchkit.stats.contrast import LEAST_RUNS
 from benchkit.validity.evidence import (
     FIGURES,
     RunSet,
     lie_apart,
-    order_of,
     runs_of,
-    started_s,
     where_known,
 )
 from benchkit.validity.failures import failed_share
@@ -256,7 +254,7 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
     ordered = blocked[0]
     early, late = _apart(ordered)[0]
     every = len(ordered) > 2 and len(_neighbours(ordered)) == len(ordered) - 1
-    by_name = all(started_s(run) is None for run in runs_of(ordered))
+    by_name = all(run.started_s is None for run in runs_of(ordered))
     nearly = "Nearly all" if max(ordered[early]) > min(ordered[late]) else "All"
     yield Raised(
         f"{nearly} runs of {early.label} came before {nearly.lower()} runs of {late.label}"
@@ -315,13 +313,13 @@ def _order_unknown(runs: RunSet) -> Iterator[Raised]:
 def _fixed_order(runs: RunSet) -> Iterator[Raised]:
     firsts: list[tuple[Variant, int]] = []
     groups = 0
+    order = order_of(runs.runs)
     for group in runs.comparable():
-        by_repeat: dict[int, list[tuple[Any, Variant]]] = defaultdict(list)
+        by_repeat: dict[int, list[tuple[float, Variant]]] = defaultdict(list)
         for variant in group:
             for run in variant.runs:
-                began, repeat = run.get("started_at"), run.get("repeat")
-                if began is not None and repeat is not None:
-                    by_repeat[repeat].append((began, variant))
+                if run in order and (repeat := run.get("repeat")) is not None:
+                    by_repeat[repeat].append((order[run], variant))
         orders = [
             tuple(variant for _, variant in sorted(each, key=lambda start: start[0]))
             for each in by_repeat.values()

@@ -21,7 +21,6 @@ from benchkit.validity.evidence import (
     seconds_of_sending,
     sending_rate,
     spans_of,
-    started_s,
 )
 from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import requests_of
@@ -61,7 +60,7 @@ _TOUCHED: Final = (
 ).for_set
 def _pieces(runs: RunSet) -> Iterator[Raised]:
     """Look for runs that go on where the one before ended, and for a lone later part."""
-    began = {run: at for run in runs.runs if (at := started_s(run)) is not None}
+    began = {run: at for run in runs.runs if (at := run.started_s) is not None}
     ordered = sorted(began, key=began.__getitem__)
     if not any(run.counts.first_seq is not None for run in ordered) and len(ordered) < _CHAIN:
         raise MissingError("no number of each request, nor the time of several runs")
@@ -109,7 +108,7 @@ def _adjoins(run: Run, later: Run) -> bool:
     last, first = run.counts.last_seq, later.counts.first_seq
     if last is not None and first is not None:
         return 0 < first <= last + 1 + _OUT_OF_ORDER and (later.counts.last_seq or 0) > last
-    start, next_start, wait = started_s(run), started_s(later), run.number("wait_s")
+    start, next_start, wait = run.started_s, later.started_s, run.number("wait_s")
     duration = run.number("duration_s")
     if start is None or next_start is None or duration is None or wait is None:
         return False

@@ -370,6 +370,15 @@ def test_the_name_of_a_file_does_not_tell_its_runs_apart(tmp_path: Path) -> None
     assert hosts == ["10.0.0.1:80", "10.0.0.2:80"] * 2
 
 
+@pytest.mark.parametrize(("turns", "estimate"), [("abbaabbaabba", "paired"), ("aaabbbaaabbb", "")])
+def test_runs_that_came_in_turn_by_their_names_are_pairs(
+    tmp_path: Path, turns: str, estimate: str
+) -> None:
+    place(tmp_path, {f"20261120T1015{n:02}_{v}.txt": wrk() for n, v in enumerate(turns)})
+    effects = benchkit.load(tmp_path).compare(metric="throughput")
+    assert set(effects["estimate"]) == {estimate}
+
+
 def test_the_output_goes_before_the_name(tmp_path: Path) -> None:
     outputs = {"A_c10.txt": wrk(c=10), "A_c50.txt": wrk(c=100)}
     assert named(tmp_path, outputs)["A_c50.txt"] == (None, "A", {"connections": 100}, None)
