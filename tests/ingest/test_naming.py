@@ -152,6 +152,9 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
     "changes by number": {
         f"{v}_{r}.txt": (v, {}, r) for v in ("main", "pr-41", "pr-42") for r in (1, 2)
     },
+    "builds by number": {
+        f"{build}/wrk_{r}.txt": (str(build), {}, r) for build in (1412, 1413) for r in (1, 2)
+    },
     "numbered servers with a hyphen": {
         f"server-{n}_{r}.txt": (f"server-{n}", {}, r) for n in (1, 2) for r in (1, 2)
     },
@@ -242,6 +245,12 @@ def test_words_that_are_the_paths_of_the_outputs_are_no_variants(tmp_path: Path)
     got = named(tmp_path, {name: wrk(path=f"/api/{p}") for name, (_, p, _) in paths.items()})
     wanted = {name: (None, v, {"path": f"/api/{p}"}, r) for name, (v, p, r) in paths.items()}
     assert got == wanted
+
+
+def test_an_endpoint_may_be_called_like_a_format(tmp_path: Path) -> None:
+    paths = {f"{v}/{p}/{r}.txt": (v, p, r) for v in "AB" for p in ("json", "db") for r in (1, 2)}
+    got = named(tmp_path, {name: wrk(path=f"/{p}") for name, (_, p, _) in paths.items()})
+    assert got == {name: (None, v, {"path": f"/{p}"}, r) for name, (v, p, r) in paths.items()}
 
 
 def test_paths_that_are_all_that_differs_are_compared(tmp_path: Path) -> None:

@@ -316,6 +316,8 @@ def _settle_slot(
         change = {"kind": "plain" if everywhere or warm else "word"}
     elif _are_levels(values) and not counts(values):
         change = {"kind": "load", "param": LEVEL}
+    elif _identify(numbers):
+        change = {"kind": "word"}
     else:
         repeated.update(id(name) for name, _ in known)
     for name, (part, at), token in numbers:
@@ -328,6 +330,13 @@ def _settle_slot(
             scaled = token.text.isdigit() or (len(slot) > 1 and token.text[:-1].isdigit())
             change["value"] = token.value if scaled else token.text
         name.parts[part][at] = replace(token, **change)
+
+
+def _identify(numbers: Sequence[tuple[Name, _At, Token]]) -> bool:
+    """Whether numbers are names, such as those of builds: large, and each has runs of its own."""
+    runs = Counter(token.value for _, _, token in numbers)
+    counted = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in numbers)
+    return counted and min(runs) > _MOST_REPEATS and min(runs.values()) > 1
 
 
 def _keys(names: Sequence[Name]) -> set[str]:
@@ -420,12 +429,13 @@ def _take_paths(names: Sequence[Name]) -> None:
     paths: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for name in names:
         end = (name.path or "").partition("?")[0].rpartition("/")[2].lower()
-        words = list(name.tokens("word"))
+        words = list(name.tokens("word", "plain"))
         own = [at for at, token in words if end and token.lower == end]
         if len(own) != 1:
             return
         ends += own
-        paths[tuple(token.lower for at, token in words if at not in own)].add(name.path or "")
+        others = (token.lower for at, token in words if at not in own and token.kind == "word")
+        paths[tuple(others)].add(name.path or "")
     if len(paths) > 1 and () not in paths and max(map(len, paths.values())) > 1:
         for name, (part, at) in zip(names, ends, strict=True):
             token = name.parts[part][at]
