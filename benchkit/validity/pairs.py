@@ -16,14 +16,8 @@ from benchkit.errors import MissingError
 from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
-from benchkit.stats.contrast import LEAST_RUNS
-from benchkit.validity.evidence import (
-    FIGURES,
-    RunSet,
-    lie_apart,
-    runs_of,
-    where_known,
-)
+from benchkit.validity.amounts import TO_DECIDE
+from benchkit.validity.evidence import FIGURES, RunSet, lie_apart, runs_of, where_known
 from benchkit.validity.failures import failed_share
 from benchkit.validity.finding import Check, Raised
 
@@ -286,10 +280,10 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
 ).for_set
 def _order_unknown(runs: RunSet) -> Iterator[Raised]:
     order = order_of(runs.runs)
-    groups = [[v for v in group if len(v) >= LEAST_RUNS] for group in runs.comparable()]
+    groups = [[v for v in group if len(v) >= TO_DECIDE] for group in runs.comparable()]
     groups = [group for group in groups if len(group) > 1]
     if not groups:
-        raise MissingError(f"not {LEAST_RUNS} runs of two variants")
+        raise MissingError(f"not {TO_DECIDE} runs of two variants")
     unknown = [group for group in groups if order.keys().isdisjoint(runs_of(group))]
     if unknown:
         yield Raised(
