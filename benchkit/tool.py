@@ -12,6 +12,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
 from benchkit import units
@@ -161,17 +162,9 @@ class Tool:
         """Return the (option, value) of a command, with a prompt, a pipe or others around it."""
         return _given(self, command)
 
-    def asked(self, command: str) -> dict[str, float]:
+    def asked(self, command: str) -> Mapping[str, float]:
         """Return what a command asks for, as `asks` has it, as far as it gives numbers."""
-        values: dict[str, float] = {}
-        given = self.given(command)
-        for option, text in given:
-            if name := self.asks.get(option):
-                number = _number(text, seconds=name == "duration_s")
-                values |= {} if number is None else {name: number}
-        for option, _ in given:
-            values.pop(self.voids.get(option, ""), None)
-        return values
+        return _asked(self, command)
 
     def headers(self, command: str) -> frozenset[str]:
         """Return the headers that a command adds, as `name: value`, the name in lower case."""
@@ -181,6 +174,19 @@ class Tool:
             if option == self.header and colon:
                 sent.add(f"{name.strip().lower()}: {value.strip()}")
         return frozenset(sent)
+
+
+@lru_cache(maxsize=4096)
+def _asked(tool: Tool, command: str) -> Mapping[str, float]:
+    values: dict[str, float] = {}
+    given = tool.given(command)
+    for option, text in given:
+        if name := tool.asks.get(option):
+            number = _number(text, seconds=name == "duration_s")
+            values |= {} if number is None else {name: number}
+    for option, _ in given:
+        values.pop(tool.voids.get(option, ""), None)
+    return MappingProxyType(values)
 
 
 @lru_cache(maxsize=4096)

@@ -31,9 +31,11 @@ _FORBIDS: Final = "the variants ran on different machines"
 
 
 def _read(key: str) -> Callable[[Run], Any]:
+    parts = key.split("/")
+
     def read(run: Run) -> Any:  # noqa: ANN401 - a value of JSON
         value: Any = run.environment
-        for part in key.split("/"):
+        for part in parts:
             value = value.get(part) if isinstance(value, dict) else None
         if key == "memory_bytes" and isinstance(value, int | float):
             return show.size(float(f"{value:.1e}"))  # a kernel more or less takes a part of it

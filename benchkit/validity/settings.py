@@ -29,7 +29,7 @@ def _seconds(run: Run) -> float | None:
     return running if running is not None else _asked(run).get("duration_s")
 
 
-def _asked(run: Run) -> dict[str, float]:
+def _asked(run: Run) -> Mapping[str, float]:
     return registry.tool(run.tool).asked(str(run.get("command") or ""))
 
 
