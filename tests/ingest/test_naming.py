@@ -209,6 +209,42 @@ def test_names_of_one_folder(
     assert named(tmp_path, {path: wrk() for path in group}) == wanted
 
 
+#: Names that people set beside each other.
+PAIRS = (
+    *("nginx-1.25.3 nginx-1.25.4", "openjdk-17.0.2 openjdk-21.0.1", "python-3.11 python-3.12"),
+    *("node-v18.19 node-v20.11", "v18.19.0 v20.11.1", "go1.22rc1 go1.22rc2", "2024.1 2024.2"),
+    *("php8.2-fpm php8.3-fpm", "1.0.0-beta.1 1.0.0-beta.2", "rc1 rc2", "0.9.0 0.10.0", "O2 O3"),
+    *("test1 test2", "exp01 exp02", "phase1 phase2", "patch1 patch2", "q1 q2", "opt0 opt3"),
+    *("gcc12 gcc13", "h1 h2", "db1 db2", "cfg-a cfg-b", "w4 w8", "cpu2 cpu4", "1core 2core"),
+    *("gomaxprocs-2 gomaxprocs-4", "limit-100 limit-200", "size10 size100", "8k 16k", "64b 1kb"),
+    *("no-tls tls", "m5.large m6i.large", "t2.micro t3.micro", "r5 r6", "c5 c6", "i386 x64"),
+    *("kernel-5.15 kernel-6.1", "ubuntu-20.04 ubuntu-22.04", "jdk-21+35 jdk-21+36", "p1 p2"),
+    *("x@abc1234 x@def5678", "1a2b3c4 5d6e7f8", "1234567 7654321", "build-1412 build-1413"),
+    *("threads epoll", "conn-pool no-conn-pool", "log4j2 logback", "zstd3 zstd19", "v2 v2-fix"),
+)
+REPEATED = (
+    *("{v}_{r}.txt", "{v}-run{r}.txt", "{v}/{r}.txt", "run{r}/{v}.txt", "{v} ({r}).txt"),
+    *("{r}_{v}.txt", "{v}-{r}.log", "bench_{v}_{r}.txt", "wrk-{v}-rep{r}.txt"),
+)
+
+
+@pytest.mark.parametrize("layout", REPEATED)
+@pytest.mark.parametrize("pair", PAIRS)
+def test_two_names_repeated_are_two_variants(pair: str, layout: str) -> None:
+    variants = [variant for variant in pair.split() for _ in range(3)]
+    paths = [layout.format(v=v, r=r % 3 + 1).split("/") for r, v in enumerate(variants)]
+    printed = {"connections": 64, "threads": 4, "duration": 30, "rate": 50_123.4}
+    names = [Name.from_parts([*folders, stem_of(file)], printed) for *folders, file in paths]
+    read_together(names)
+    levels = arrange([name.levels for name in names])
+    groups = defaultdict(list)
+    for variant, name, level in zip(variants, names, levels, strict=True):
+        groups[level, json.dumps(name.params)].append((variant, name.repeats))
+    assert sorted(groups.values()) == sorted(
+        [[(variant, [r]) for r in (1, 2, 3)] for variant in pair.split()]
+    )
+
+
 def test_scenarios_may_have_other_variants(tmp_path: Path) -> None:
     variants = [("gin-panic", "default"), ("gin-panic", "nolog"), ("gateways", "none")]
     wanted: dict[str, Identity] = {

@@ -182,18 +182,21 @@ def _part_words(names: Sequence[Name]) -> None:
     """Part words from the numbers at their ends that count, or are levels of the word.
 
     As in `nginx1`, `nginx2`; and in `go-size64`, `rust-size1024`, where others tell the variant.
+    Where something else counts the repetitions, `rc1_3`, they are names.
     """
     numbers: defaultdict[str, set[int]] = defaultdict(set)
     beside: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    having: defaultdict[str, list[Name]] = defaultdict(list)
     for name in names:
         words = [token for _, token in name.tokens("word", "plain")]
         for token in words:
             pair = glued(token)
             if pair is not None:
                 numbers[pair[0]].add(pair[1])
+                having[pair[0]].append(name)
                 beside[pair[0]].append(tuple(w.lower for w in words if w is not token))
     free = {word for word in numbers if _may_count(word, numbers)}
-    counted = {word for word in free if counts(numbers[word])}
+    counted = {word for word in free if counts(numbers[word]) and not _is_counted(having[word])}
     known = set().union(*(numbers[word] for word in counted))
     apart = {word for word, own in numbers.items() if own <= known}
     for word in free - counted:
@@ -220,9 +223,24 @@ def _may_count(word: str, numbers: Mapping[str, set[int]]) -> bool:
     """
     own = numbers[word]
     from_one = len(own) > 1 and min(own) == 1 and counts(own)
-    if "." in word:
-        return from_one and len(own) >= _PATCHES and list(numbers.values()).count(own) > 1
-    return len(own) > 1 and not is_numbered(word) and (from_one or not word[-1].isdigit())
+    if not word[-1].isdigit():
+        return len(own) > 1 and not is_numbered(word)
+    alike = list(numbers.values()).count(own) > 1 and len(own) >= _PATCHES
+    named = "." in word or is_numbered(word) or word.isdigit()
+    return from_one and (alike or not named)
+
+
+def _is_counted(names: Sequence[Name]) -> bool:
+    """Whether a number in each of some names counts something, other than what outputs print."""
+    rows = [[t.value for _, t in name.tokens("number", "repeat")] for name in names]
+    if len(set(map(len, rows))) > 1:
+        return False
+    printed = [set(name.printed.values()) for name in names]
+    return any(
+        counts(column) and not all(n in known for n, known in zip(column, printed, strict=True))
+        for column in zip(*rows, strict=True)
+        if None not in column
+    )
 
 
 def _settle_letters(names: Sequence[Name]) -> None:
@@ -237,14 +255,18 @@ def _settle_letters(names: Sequence[Name]) -> None:
         if any(token.value is not None for token in counting):
             other.add(id(name))
     for letter, param in _COUNTING.items():
-        known = values[letter]
+        if not (known := values[letter]):
+            continue
         numbers = {number for _, number in known}
         if letter == "r":
             repeated = counts(numbers) or (len(numbers) == 1 and max(numbers) < 10)
-            repeated = repeated or not _are_levels(numbers or {1})
+            repeated = repeated or not _are_levels(numbers)
         else:
             repeated = counts(numbers) and not all(id(name) in other for name, _ in known)
         kind: Any = "repeat" if repeated and not _agrees(known, param) else "load"
+        if letter == "r" and kind == "repeat" and min(numbers) > 1:
+            # r5 and r6 are machines where something else counts the runs of each.
+            kind = "word" if all(id(name) in other for name, _ in known) else kind
         for name, _ in known:
             name.parts = [
                 [replace(t, kind=kind, param=param) if t.letter == letter else t for t in part]

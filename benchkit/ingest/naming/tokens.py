@@ -91,8 +91,9 @@ _TOKEN: Final = re.compile(
         (?:[-_=:](?P<state>on|off|true|false|yes|no))?
     |(?:run|rep|repeat|round|iter)?[-_]?(?P<of>\d{{1,6}})(?:of|-of-|_of_)\d{{1,6}}
     |第?(?P<nth>\d{{1,6}})(?:st|nd|rd|th|回目?|次|번째?)
-    |(?P<version>v\d++(?:\.\d++)*+(?:-?(?:rc|beta|alpha)\.?\d*)?|(?<![.#(])\d++(?:\.\d++)++(?!\.)
+    |(?P<version>i[3-6]86|(?:v\d++(?:\.\d++)*+|(?<![.#(])\d++(?:\.\d++)++(?!\.)
         |(?!(?:{_KEYS})\d)[^\W\d_][^{SEPARATORS}]{{0,40}}?\d++(?:\.\d++)++)
+        (?:-?(?:rc|beta|alpha|pre|preview|dev)\.?\d*)?)
     |(?P<key>{_KEYS})(?P<amount>\d{{1,12}})(?P<scaled>[ks])?
     |(?P<counted>\d{{1,12}})(?P<kilo>k)?(?P<unit>{_UNITS})
     |(?P<time>(?:0\.)?\d{{1,9}})(?P<scale>s|secs?|seconds?|m|mins?|minutes?|h|hours?)
@@ -102,14 +103,18 @@ _TOKEN: Final = re.compile(
 )
 #: A dot that separates words, and numbers where dots do.
 _DOTS: Final = re.compile(r"[^\W\d]\.(?!\d+$)|\.[^\W\d]")
-_DOTTED: Final = re.compile(r"(?:v\d{1,6}(?:\.\d{1,6}){1,2}|\d{1,6}(?:\.\d{1,6}\.\d{1,6})?)(?=\.)")
+_DOTTED: Final = re.compile(
+    r"(?!\d{1,6}(?:\.\d{1,6}){2}-?(?:rc|beta|alpha|pre|dev))"
+    r"(?:v\d{1,6}(?:\.\d{1,6}){1,2}|\d{1,6}(?:\.\d{1,6}\.\d{1,6})?)(?=\.)",
+    re.IGNORECASE,
+)
 _WORD: Final = re.compile(rf"[^{SEPARATORS}]++")
 _SCALES: Final = {"s": 1, "m": 60, "h": 3600}
 #: What stands before the number of a repetition: `nginxRun1`.
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?:Run|Rep|Repeat|Round|Iter|Trial|Try)$")
 #: A word and the number at its end, or of what reads like a version the last one.
 _GLUED: Final = re.compile(
-    r"(.*[^\W\d_]|(?!v\d++\.\d++$)[^\W\d_].*\d(?=\.))\.?(\d{1,6})", re.IGNORECASE
+    r"(.*[^\W\d_]|(?!v\d++\.\d++$)(?:[^\W\d_].*|[\d.]*)\d(?=\.))\.?(\d{1,6})", re.IGNORECASE
 )
 _LETTERED: Final = re.compile(r"[^\W\d_]\d{1,6}")
 
