@@ -12,12 +12,13 @@ from benchkit.ingest.naming.names import COLUMNS
 from benchkit.ingest.naming.tokens import (
     Token,
     glued,
+    identified,
     is_lettered,
     is_numbered,
     pairs_in,
     parted,
     split,
-    with_numbered,
+    with_name,
     with_pairs,
 )
 
@@ -146,10 +147,16 @@ def _part_letters(names: Sequence[Name]) -> None:
 
 
 def _bind_identifiers(names: Sequence[Name]) -> None:
-    """Join words and the numbers that are names with them, as in `pr-41` and `server-1_3`."""
-    counted = all(len(list(name.tokens("number", "repeat"))) > 1 for name in names)
-    for name in names:
-        name.parts = [with_numbered(part, counted=counted) for part in name.parts]
+    """Join words and the numbers that are names with them, as in `pr-41`: they do not count."""
+    known = [
+        (name, number, at, value)
+        for name in names
+        for number, part in enumerate(name.parts)
+        for at, value in identified(part)
+    ]
+    if known and min(value for *_, value in known) > 1:
+        for name, number, at, _ in known:
+            name.parts[number] = with_name(name.parts[number], at)
 
 
 def _bind_words(names: Sequence[Name]) -> None:
@@ -186,17 +193,17 @@ def _part_words(names: Sequence[Name]) -> None:
     """
     numbers: defaultdict[str, set[int]] = defaultdict(set)
     beside: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-    having: defaultdict[str, list[Name]] = defaultdict(list)
+    having: defaultdict[str, list[tuple[Name, _At, int]]] = defaultdict(list)
     for name in names:
         words = [token for _, token in name.tokens("word", "plain")]
-        for token in words:
+        for at, token in name.tokens("word", "plain"):
             pair = glued(token)
             if pair is not None:
                 numbers[pair[0]].add(pair[1])
-                having[pair[0]].append(name)
+                having[pair[0]].append((name, at, pair[1]))
                 beside[pair[0]].append(tuple(w.lower for w in words if w is not token))
     free = {word for word in numbers if _may_count(word, numbers)}
-    counted = {word for word in free if counts(numbers[word]) and not _is_counted(having[word])}
+    counted = {word for word in free if counts(numbers[word]) and not _restarts(having[word])}
     known = set().union(*(numbers[word] for word in counted))
     apart = {word for word, own in numbers.items() if own <= known}
     for word in free - counted:
@@ -230,17 +237,37 @@ def _may_count(word: str, numbers: Mapping[str, set[int]]) -> bool:
     return from_one and (alike or not named)
 
 
-def _is_counted(names: Sequence[Name]) -> bool:
-    """Whether a number in each of some names counts something, other than what outputs print."""
-    rows = [[t.value for _, t in name.tokens("number", "repeat")] for name in names]
-    if len(set(map(len, rows))) > 1:
-        return False
-    printed = [set(name.printed.values()) for name in names]
-    return any(
-        counts(column) and not all(n in known for n, known in zip(column, printed, strict=True))
-        for column in zip(*rows, strict=True)
-        if None not in column
-    )
+def _restarts(known: Sequence[tuple[Name, _At, int]]) -> bool:
+    """Whether something else is counted anew at each of some numbers, which are names then.
+
+    It stands behind the number, or is no number at a word; what outputs print counts nothing.
+    """
+    columns: defaultdict[int, list[tuple[int, int, bool]]] = defaultdict(list)
+    for name, at, value in known:
+        others = [
+            token
+            for place, token in name.tokens("number", "repeat")
+            if place != at
+            and token.value is not None
+            and (
+                place > at
+                or token.kind == "repeat"
+                or not _key_before(name.parts[place[0]], place[1])
+            )
+        ]
+        for column, token in enumerate(others):
+            printed = token.value in name.printed.values()
+            columns[column].append((value, token.value, printed))
+    return any(len(rows) == len(known) and _is_counted_anew(rows) for rows in columns.values())
+
+
+def _is_counted_anew(rows: Sequence[tuple[int, int, bool]]) -> bool:
+    """Whether numbers count, the same ones at each of several others."""
+    at_each: defaultdict[int, set[int]] = defaultdict(set)
+    for value, number, _ in rows:
+        at_each[value].add(number)
+    counted = counts({number for _, number, _ in rows}) and not all(same for *_, same in rows)
+    return counted and len(at_each) > 1 and bool(set.intersection(*at_each.values()))
 
 
 def _settle_letters(names: Sequence[Name]) -> None:
@@ -338,7 +365,7 @@ def _settle_slot(
         change = {"kind": "plain" if everywhere or warm else "word"}
     elif _are_levels(values) and not counts(values):
         change = {"kind": "load", "param": LEVEL}
-    elif _identify(numbers):
+    elif _are_names(numbers):
         change = {"kind": "word"}
     else:
         repeated.update(id(name) for name, _ in known)
@@ -354,11 +381,15 @@ def _settle_slot(
         name.parts[part][at] = replace(token, **change)
 
 
-def _identify(numbers: Sequence[tuple[Name, _At, Token]]) -> bool:
-    """Whether numbers are names, such as those of builds: large, and each has runs of its own."""
-    runs = Counter(token.value for _, _, token in numbers)
-    counted = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in numbers)
-    return counted and min(runs) > _MOST_REPEATS and min(runs.values()) > 1
+def _are_names(numbers: Sequence[tuple[Name, _At, Token]]) -> bool:
+    """Whether numbers are names, as something else is counted anew at each.
+
+    They stand at a word, `jdk-17_3`, or are large and have several runs each, as builds do.
+    """
+    values = Counter(token.value for _, _, token in numbers)
+    worded = all(_key_before(name.parts[part], at) for name, (part, at), _ in numbers)
+    large = min(values) > _MOST_REPEATS and min(values.values()) > 1
+    return (worded or large) and _restarts([(name, at, token.value) for name, at, token in numbers])
 
 
 def _keys(names: Sequence[Name]) -> set[str]:

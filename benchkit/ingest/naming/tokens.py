@@ -56,17 +56,13 @@ _ENDINGS: Final = words_of(
     "xz bz2 zip res result results report bench hdr hgrm hlog jtl xml db sqlite sqlite3 plot cjs "
     "js stdout stderr err e g"
 )
-#: A number right behind them tells which of several, not a repetition.
-_WHICH: Final = words_of(
-    "server service app backend proxy gateway config cfg case setup variant option impl candidate "
-    "host machine box"
-)
-#: Likewise, or a version.
-_NUMBERED: Final = _WHICH | words_of(
+#: A number right behind them tells a version or which of several, not a repetition.
+_NUMBERED: Final = words_of(
     "v version http h https tls ssl php node nodejs java jdk jre python py go golang ruby rust "
-    "dotnet net spring boot es ipv postgres mysql"
+    "dotnet net spring boot es ipv postgres mysql server service app backend proxy gateway "
+    "config cfg case setup variant option impl candidate host machine box"
 )
-#: A number behind them is a name, such as that of a change: `pr-41`, `build 7`.
+#: A number behind them that does not count from 1 is a name, such as that of a change: `pr-41`.
 _IDENTIFIED: Final = words_of("pr mr cl issue ticket build commit rev revision release")
 
 SEPARATORS: Final = r"_\-. /+,;~@=()\[\]{}#:&!"
@@ -244,7 +240,7 @@ def _bound(tokens: Sequence[Token]) -> list[Token]:
         last, value = bound[-1] if bound else None, _value(token)
         if last and value is not None and _states(last, token.before):
             bound[-1] = _joined(last, token, last.text, value)
-        elif value is not None and {"#", "("} & set(token.before):
+        elif value is not None and "(" in token.before:
             bound.append(replace(token, kind="repeat"))
         else:
             bound.append(token)
@@ -328,23 +324,18 @@ def is_numbered(word: str) -> bool:
     return word.rstrip("0123456789").lower() in _NUMBERED
 
 
-def with_numbered(tokens: Sequence[Token], *, counted: bool) -> list[Token]:
-    """Return the tokens, a word and the number that tells which joined: `pr-41`.
+def identified(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Yield where a number stands that is a name with the word before it, and the number."""
+    for at, (first, second) in enumerate(pairwise(tokens), 1):
+        if first.lower in _IDENTIFIED and second.kind == "number" and second.text.isdigit():
+            yield at, second.value
 
-    `counted`: whether `server-1` is one as well, as something else counts the repetitions.
-    """
-    joined: list[Token] = []
-    for token in tokens:
-        last = joined[-1] if joined else None
-        if last and token.kind == "number" and token.text.isdigit():
-            identified = last.lower in _IDENTIFIED
-            if identified or (counted and last.lower in _WHICH):
-                joined[-1] = replace(
-                    last, text=f"{last.text}{token.before}{token.text}", kind="word"
-                )
-                continue
-        joined.append(token)
-    return joined
+
+def with_name(tokens: Sequence[Token], at: int) -> list[Token]:
+    """Return the tokens, a word and the number behind it joined: `pr-41`."""
+    word, number = tokens[at - 1 : at + 1]
+    text = f"{word.text}{number.before}{number.text}"
+    return [*tokens[: at - 1], replace(word, text=text, kind="word"), *tokens[at + 1 :]]
 
 
 def parted(token: Token) -> list[Token]:
