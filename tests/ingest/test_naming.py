@@ -168,6 +168,49 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
     "days, counted anew": {
         f"{day}_{r}.txt": (day, {}, r) for day in ("2026-11-20", "2026-11-21") for r in (1, 2, 3)
     },
+    "words that seem to say nothing, beside others": {
+        f"{v}_{r}.txt": (v, {}, r)
+        for v in ("report-service", "results-service", "user-service")
+        for r in (1, 2)
+    },
+    "formats beside other words": {
+        f"{v}/{r}.txt": (v, {}, r) for v in ("json", "xml", "db") for r in (1, 2)
+    },
+    "times that are memory": {
+        f"app-{m}_{r}.txt": (f"app-{m}", {}, r) for m in ("256m", "512m") for r in (1, 2)
+    },
+    "kinds of threads": {
+        f"{v}-threads_{r}.txt": (f"{v}-threads", {}, r)
+        for v in ("virtual", "platform")
+        for r in (1, 2, 3)
+    },
+    "a release that is no number's": {
+        f"{v}_{r}.txt": (v, {}, r) for v in ("Debug", "Release") for r in (1, 2)
+    },
+    "pods, each of its own": {
+        f"{v}-{version}-x{r}k9p.txt": (v, {}, r)
+        for v, version in (("stable", "7d9c8b6f5d"), ("canary", "5f4b9c77c8"))
+        for r in (1, 2, 3)
+    },
+    "copies by hand": {
+        "wrk.txt": ("results", {}, 1),
+        "wrk - Copy.txt": ("results", {}, 2),
+        "wrk - Copy (2).txt": ("results", {}, 3),
+    },
+    "machines": {
+        f"{v}_{r}.txt": (v, {}, r)
+        for v in ("c5.large", "t3.micro", "n2-standard-4", "Standard_D4s_v3")
+        for r in (1, 2)
+    },
+    "many days, counted anew": {
+        f"2026-11-{day}/run{r}.txt": (f"2026-11-{day}", {}, r)
+        for day in range(10, 18)
+        for r in (1, 2)
+    },
+    "a count through all, and one of each": {
+        f"{n:02}_{v}_{r}.txt": (v, {}, r)
+        for n, (v, r) in enumerate((("a", 1), ("b", 1), ("b", 2), ("a", 2), ("a", 3), ("b", 3)), 1)
+    },
     "numbers that belong to words": {
         f"{v}_{r}.txt": (v, {}, r) for v in ("node18", "node20", "http2") for r in (1, 2)
     },
@@ -220,6 +263,8 @@ PAIRS = (
     *("no-tls tls", "m5.large m6i.large", "t2.micro t3.micro", "r5 r6", "c5 c6", "i386 x64"),
     *("kernel-5.15 kernel-6.1", "ubuntu-20.04 ubuntu-22.04", "jdk-21+35 jdk-21+36", "p1 p2"),
     *("x@abc1234 x@def5678", "1a2b3c4 5d6e7f8", "1234567 7654321", "build-1412 build-1413"),
+    *("postgres-14 postgres-15", "us-east-1 us-east-2", "app#1 app#2", "jdk-11 jdk-17"),
+    *("5.15.0-91-generic 6.5.0-14-generic", "sprint-12 sprint-13", "redis-6 redis-7"),
     *("threads epoll", "conn-pool no-conn-pool", "log4j2 logback", "zstd3 zstd19", "v2 v2-fix"),
 )
 REPEATED = (

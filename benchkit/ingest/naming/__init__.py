@@ -186,7 +186,7 @@ def _name_by_path(members: Sequence[_Member]) -> None:
         name.telling = bool(level.variant) and not run.many
         name.variant = level.variant or _nameless(run, words, alone=alone)
         name.repeat = words.repeats[0] if len(words.repeats) == 1 else None
-        name.stated, name.when = words.stated, words.when
+        name.stated, name.when, name.counts = words.stated, words.when, tuple(words.repeats)
         # What the output prints goes before what a name says.
         loads = {p: words.printed[p] for p in ("connections", "threads") if p in words.printed}
         name.params = {p: short(loads.get(p, value)) for p, value in words.params.items()}

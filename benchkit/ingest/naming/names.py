@@ -47,6 +47,7 @@ class Names:
         folder: The folders that its file lies in.
         position: Its place in the order of paths, in which run-10 comes after run-9.
         when: The dates and times in it.
+        counts: What counts in it, from left to right.
         order: What is larger for runs that were made later, where names say that.
     """
 
@@ -63,6 +64,7 @@ class Names:
     folder: tuple[str, ...] = ()
     position: tuple[object, ...] = ()
     when: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
     order: int | None = None
 
 

@@ -28,11 +28,23 @@ def order_by_names(names: Sequence[Names]) -> None:
     for members in scenarios.values():
         moments = [moment for name in members if (moment := _moment(name.when)) is not None]
         dated = len(moments) == len(members) and len({form for form, _ in moments}) == 1
-        counts = [name.repeat for name in members if name.repeat is not None]
-        counted = len(counts) == len(members) == len(set(counts)) == max(counts) - min(counts) + 1
-        order = [number for _, number in moments] if dated else counts if counted else []
+        order = [number for _, number in moments] if dated else _count_through(members)
         for name, number in zip(members, order, strict=False):
             name.order = number
+
+
+def _count_through(names: Sequence[Names]) -> Sequence[int]:
+    """Return the numbers of one count through all names; what counts beside it are repeats."""
+    rows = [name.counts or ((name.repeat,) if name.repeat is not None else ()) for name in names]
+    if len(set(map(len, rows))) > 1:
+        return ()
+    for column, numbers in enumerate(zip(*rows, strict=True)):
+        if len(numbers) == len(set(numbers)) == max(numbers) - min(numbers) + 1:
+            for name in names:
+                if len(name.counts) == 2:
+                    name.repeat = name.counts[1 - column]
+            return numbers
+    return ()
 
 
 def _moment(texts: Sequence[str]) -> _Moment | None:

@@ -13,10 +13,14 @@ from benchkit.ingest.naming.tokens import (
     Token,
     glued,
     identified,
+    is_container,
     is_lettered,
     is_numbered,
+    is_tool,
     pairs_in,
+    param_of,
     parted,
+    pod_in,
     split,
     with_name,
     with_pairs,
@@ -86,6 +90,8 @@ def read_together(names: Sequence[Name]) -> None:
     """Fill in what each name says, given all others of the set."""
     if not names:
         return
+    _drop_pods(names)
+    _take_for_words(names)
     _part_letters(names)
     _bind_identifiers(names)
     _bind_words(names)
@@ -93,6 +99,7 @@ def read_together(names: Sequence[Name]) -> None:
     _settle_letters(names)
     _settle_numbers(names)
     _take_paths(names)
+    _deny_durations(names)
     for name in names:
         name.when = tuple(token.text for _, token in name.tokens("when"))
     _take_dates(names)
@@ -117,6 +124,58 @@ def _are_levels(values: Collection[int]) -> bool:
     powers = all(value & (value - 1) == 0 for value in values)
     rounded = max(values) >= 10 and all(value < 10 or value % 5 == 0 for value in values)
     return (powers or rounded) and max(values) >= 1.5 * max(min(values), 1)
+
+
+def _drop_pods(names: Sequence[Name]) -> None:
+    """Drop the endings of pods' names where each run has a pod of its own."""
+    known = [
+        (part, at) for name in names for part in name.parts if (at := pod_in(part)) is not None
+    ]
+    pods = Counter(part[at + 1].text for part, at in known)
+    if len(known) == len(names) > 1 and 2 * len(pods) >= len(names):
+        for part, at in known:
+            del part[at : at + 2]
+
+
+def _take_for_words(names: Sequence[Name]) -> None:
+    """Take words that seem to say nothing for words where others stand in their place.
+
+    As in `report-service`, `user-service`; or they alone tell names apart, as `report-service` and
+    `results-service`. A folder of results beside others is one all the same.
+    """
+    shapes: defaultdict[int, list[Name]] = defaultdict(list)
+    for name in names:
+        shapes[len(name.parts)].append(name)
+    for depth, alike in ((depth, alike) for n, alike in shapes.items() for depth in range(n)):
+        rows = [[t for t in name.parts[depth] if t.kind in {"word", "plain"}] for name in alike]
+        width = len(rows[0])
+        if any(len(row) != width for row in rows) or not width:
+            continue
+        folder = depth < len(alike[0].parts) - 1
+        for column in range(width):
+            tokens = [row[column] for row in rows]
+            if width == 1 and not (folder and not any(map(is_container, tokens))):
+                continue
+            if any(map(is_tool, tokens)) or not _tell_apart(alike, tokens):
+                continue
+            for name, token in zip(alike, tokens, strict=True):
+                part = name.parts[depth]
+                at = next(n for n, each in enumerate(part) if each is token)
+                part[at] = replace(token, kind="word")
+
+
+def _tell_apart(names: Sequence[Name], tokens: Sequence[Token]) -> bool:
+    """Whether a word of each name tells which it is, although it may be one that says nothing."""
+    plain = {token.lower for token in tokens if token.kind == "plain"}
+    if not plain or len({token.lower for token in tokens}) < 2:
+        return False
+    if len(plain) < len({token.lower for token in tokens}):
+        return True
+    others = Counter(
+        tuple(t.lower for part in name.parts for t in part if t is not token)
+        for name, token in zip(names, tokens, strict=True)
+    )
+    return max(others.values()) > 1
 
 
 def _part_letters(names: Sequence[Name]) -> None:
@@ -178,11 +237,18 @@ def _bind_words(names: Sequence[Name]) -> None:
         numbered = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
         loads = numbered or not counts({value for _, value, _ in known})
         inside = len(key) > 1 and loads and all(beside for _, _, beside in known)
-        if inside or len({id(name) for name, _, _ in known}) == len(names):
+        denied = not loads and _is_denied([(name, value) for name, value, _ in known], key)
+        if inside or (len({id(name) for name, _, _ in known}) == len(names) and not denied):
             keys.add(key)
     if keys:
         for name in names:
             name.parts = [with_pairs(part, keys) for part in name.parts]
+
+
+def _is_denied(known: Sequence[tuple[Name, int]], key: str) -> bool:
+    """Whether all outputs print what a word may state, and not all of them the number beside it."""
+    printed = [name.printed.get(param_of(key)) for name, _ in known]
+    return None not in printed and printed != [value for _, value in known]
 
 
 def _part_words(names: Sequence[Name]) -> None:
@@ -495,6 +561,19 @@ def _take_paths(names: Sequence[Name]) -> None:
             name.parts[part][at] = replace(token, kind="load", param="path", value=name.path)
 
 
+def _deny_durations(names: Sequence[Name]) -> None:
+    """Take times that no output was asked for as words: `512m` is memory."""
+    known = [
+        (name, at, t) for name in names for at, t in name.tokens("load") if t.param == "duration"
+    ]
+    printed = [name.printed.get("duration") for name, _, _ in known]
+    values = [token.value for _, _, token in known]
+    if None in printed or any(a == b for a, b in zip(printed, values, strict=True)):
+        return
+    for name, (part, at), token in known:
+        name.parts[part][at] = replace(token, kind="word", param="", value=None)
+
+
 def _take_dates(names: Sequence[Name]) -> None:
     """Take dates for what is compared where nothing else is, and each has runs counted anew."""
     dates: defaultdict[tuple[str, ...], list[Name]] = defaultdict(list)
@@ -504,8 +583,8 @@ def _take_dates(names: Sequence[Name]) -> None:
         dates[date].append(name)
         counted[date].update(token.value for _, token in name.tokens("repeat"))
     worded = {tuple(token.lower for _, token in name.tokens("word", "load")) for name in names}
-    few = 1 < len(dates) <= min(map(len, dates.values()))
-    if few and len(worded) == 1 and () not in dates and set.intersection(*counted.values()):
+    several = len(dates) > 1 and min(map(len, dates.values())) > 1
+    if several and len(worded) == 1 and () not in dates and set.intersection(*counted.values()):
         for name in names:
             for (part, at), token in name.tokens("when"):
                 name.parts[part][at] = replace(token, kind="word")

@@ -79,7 +79,7 @@ _UNITS: Final = "|".join(
 )
 _TOKEN: Final = re.compile(
     rf"""(?:
-    (?P<when>{_DATE}|1[4-9]\d{{8}}(?:\d{{3}}){{0,3}}|\d{{1,2}}h[0-5]\d(?:m(?:\d\ds?)?)?
+    (?P<when>{_DATE}|20\d\d[-_.]?w[0-5]\d|1[4-9]\d{{8}}(?:\d{{3}}){{0,3}}|\d{{1,2}}h[0-5]\d(?:m(?:\d\ds?)?)?
         |\d{{1,2}}:[0-5]\d(?::[0-5]\d)?|[0-3]?\d[-.](?:0[1-9]|1[0-2])[-.]20\d\d
         |[0-3]?\d[-_.]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}[-_.]?20\d\d)
     |(?P<warm>(?:pre)?warm[-_ ]?ups?|prim(?:e|ing|er)|preheat)
@@ -87,9 +87,12 @@ _TOKEN: Final = re.compile(
         (?:[-_=:](?P<state>on|off|true|false|yes|no))?
     |(?:run|rep|repeat|round|iter)?[-_]?(?P<of>\d{{1,6}})(?:of|-of-|_of_)\d{{1,6}}
     |第?(?P<nth>\d{{1,6}})(?:st|nd|rd|th|回目?|次|번째?)
-    |(?P<version>i[3-6]86|(?:v\d++(?:\.\d++)*+|(?<![.#(])\d++(?:\.\d++)++(?!\.)
+    |(?P<copy>(?:copy|kopie|copie|copia)(?:[-_ ](?:of|von|de))?)
+    |(?P<version>i[3-6]86|[a-z]{{1,3}}\d[a-z]{{0,3}}\.(?:nano|micro|small|medium|large|\d*xlarge|metal)
+        |[nectam]\d[a-z]?-(?:standard|highmem|highcpu|micro|small|medium)(?:-\d+)?
+        |standard_[a-z]+\d+[a-z]*(?:_v\d)?|(?:v\d++(?:\.\d++)*+|(?<![.#(])\d++(?:\.\d++)++(?!\.)
         |(?!(?:{_KEYS})\d)[^\W\d_][^{SEPARATORS}]{{0,40}}?\d++(?:\.\d++)++)
-        (?:-?(?:rc|beta|alpha|pre|preview|dev)\.?\d*)?)
+        (?:-?(?:rc|beta|alpha|pre|preview|dev)\.?\d*|-\d+-(?:generic|lowlatency|aws|azure|gcp))?)
     |(?P<key>{_KEYS})(?P<amount>\d{{1,12}})(?P<scaled>[ks])?
     |(?P<counted>\d{{1,12}})(?P<kilo>k)?(?P<unit>{_UNITS})
     |(?P<time>(?:0\.)?\d{{1,9}})(?P<scale>s|secs?|seconds?|m|mins?|minutes?|h|hours?)
@@ -106,12 +109,21 @@ _DOTTED: Final = re.compile(
 )
 _WORD: Final = re.compile(rf"[^{SEPARATORS}]++")
 _SCALES: Final = {"s": 1, "m": 60, "h": 3600}
+#: So many `m` are no minutes.
+_MEMORY: Final = 64
+#: Folders that only hold others.
+_CONTAINERS: Final = words_of(
+    "results result res out output outputs report reports stdout stderr log logs tmp data raw "
+    "bench benches benchmark benchmarks benchmarking loadtest runs run"
+)
 #: What stands before the number of a repetition: `nginxRun1`.
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?:Run|Rep|Repeat|Round|Iter|Trial|Try)$")
 #: A word and the number at its end, or of what reads like a version the last one.
 _GLUED: Final = re.compile(
     r"(.*[^\W\d_]|(?!v\d++\.\d++$)(?:[^\W\d_].*|[\d.]*)\d(?=\.))\.?(\d{1,6})", re.IGNORECASE
 )
+#: What Kubernetes puts behind the name of a pod: of its version, and of itself.
+_OF_POD: Final = (re.compile(r"[0-9a-f]{8,10}"), re.compile(r"[0-9a-z]{5}"))
 _LETTERED: Final = re.compile(r"[^\W\d_]\d{1,6}")
 
 
@@ -202,8 +214,8 @@ def _read(matched: re.Match[str]) -> Token:  # noqa: PLR0911 - a line for each k
         return Token(text, "load", param="keepalive", value=not off)
     if part["of"] or part["nth"]:
         return Token(text, "repeat", value=int(part["of"] or part["nth"]))
-    if part["version"]:
-        return Token(text, "word")
+    if part["version"] or part["copy"]:
+        return Token(text, "word" if part["version"] else "plain")
     value: int | float
     if part["key"]:
         value = int(part["amount"]) * (1000 if (part["scaled"] or "").lower() == "k" else 1)
@@ -213,6 +225,8 @@ def _read(matched: re.Match[str]) -> Token:  # noqa: PLR0911 - a line for each k
         return Token(text, "load", param=_LOAD_WORDS[part["unit"].lower()], value=value)
     if part["time"]:
         value = number(part["time"]) * _SCALES[part["scale"][0].lower()]
+        if part["scale"] in {"m", "M"} and value >= _MEMORY * _SCALES["m"]:
+            return Token(text, "word")
         return Token(text, "load", param="duration", value=value)
     value = int(part["number"]) * (1000 if (part["suffix"] or "").lower() == "k" else 1)
     return Token(text, "number", value=value)
@@ -312,6 +326,32 @@ def glued(token: Token) -> tuple[str, int] | None:
     """
     matched = _GLUED.fullmatch(token.text) if token.kind in {"word", "plain"} else None
     return (matched[1], int(matched[2])) if matched else None
+
+
+def is_tool(token: Token) -> bool:
+    """Whether a token is the name of a load generator or its program."""
+    return token.lower in _tools()
+
+
+def is_container(token: Token) -> bool:
+    """Whether a folder of that name only holds others."""
+    return token.lower in _CONTAINERS
+
+
+def pod_in(tokens: Sequence[Token]) -> int | None:
+    """Return where the two words of a pod stand, None where there are none."""
+    pairs = enumerate(pairwise(tokens))
+    fits = (
+        at
+        for at, two in pairs
+        if all(p.fullmatch(t.text) for p, t in zip(_OF_POD, two, strict=True))
+    )
+    return next((at for at in fits if {"word"} == {t.kind for t in tokens[at : at + 2]}), None)
+
+
+def param_of(word: str) -> str:
+    """Return the param of the load that a word states, empty where it states none."""
+    return _LOAD_WORDS.get(word.lower(), "")
 
 
 def is_lettered(token: Token) -> bool:
