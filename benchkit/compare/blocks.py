@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any, Final
 
 from benchkit import format as show
@@ -231,12 +232,21 @@ def default_baseline(block: Block) -> str:
     """Return the label of the baseline.
 
     That is the variant that metadata name; or the only one with a word such as before, old or main
-    in its name; or else the first.
+    in its name; or that of the least level; or the first.
     """
     stated = [v.label for v in block.real if v.name == block.stated_baseline]
     called = {v.name: v.label for v in reversed(block.real) if _is_called_so(v.name)}
     named = [*called.values()] if len(called) == 1 else []
-    return next(iter([*stated, *named, block.real[0].label]))
+    return next(iter([*stated, *named, _first(block.real).label]))
+
+
+def _first(variants: Sequence[Variant]) -> Variant:
+    """Return the first variant, of one at several numeric levels that with the least."""
+    levels = [tuple(variant.factors.values()) for variant in variants]
+    numeric = all(isinstance(value, int | float) for level in levels for value in level)
+    if numeric and len({(v.name, *v.factors) for v in variants}) == 1:
+        return min(zip(levels, variants, strict=True), key=itemgetter(0))[1]
+    return variants[0]
 
 
 def _is_called_so(name: str) -> bool:

@@ -123,10 +123,18 @@ def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
 
 
 def in_short(comparison: Comparison) -> list[str]:
-    """Return the findings for a terminal: serious ones in full, the others by name."""
+    """Return the findings for a terminal: serious ones in full, the others by name.
+
+    Of notes only those are named that withhold a figure, beside which their number stands.
+    """
     messages = finding_messages(comparison)
     full = [f"({n.number}) {messages[n.number]}" for n in comparison.serious]
-    minor = [n for n in comparison.findings if n.first.severity == "warning"]
+    minor = [
+        n
+        for n in comparison.findings
+        if n.first.severity == "warning"
+        or (n.first.severity == "info" and any(finding.withheld for finding in n.findings))
+    ]
     named = titles(comparison)
     warnings = [f"{named[n.number]} ({n.number})" for n in minor]
     return [*full, *([f"Also: {'; '.join(warnings)}."] if warnings else [])]

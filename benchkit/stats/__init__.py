@@ -22,3 +22,12 @@ ALPHA: Final = 0.05
 MARGIN: Final = 0.03
 #: Confidence of the intervals that are printed.
 LEVEL: Final = 0.95
+
+
+def doubt_of_same(variants: int, alpha: float = ALPHA) -> float:
+    """Return the doubt that the interval leaves by which a variant is called *same*.
+
+    So many variants share `alpha` (both one-sided tests at it, Schuirmann 1987); and it is never
+    less sure than the interval that is printed beside the word.
+    """
+    return min(2 * alpha / variants, 1 - LEVEL)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from benchkit.stats import ALPHA, MARGIN
+from benchkit.stats import ALPHA, MARGIN, doubt_of_same
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.estimate import Estimate, estimate
 from benchkit.stats.family import adjusted_p
@@ -43,8 +43,8 @@ def decide(
     """Return a decision per contrast, in the order of the family.
 
     A direction needs an adjusted p-value of at most `alpha`, an interval without 1, and no
-    equivalence. Equivalence needs both one-sided tests at `alpha` over the variants (Schuirmann
-    1987): an inner interval within the margin.
+    equivalence. Equivalence needs an inner interval within the margin, as sure as `doubt_of_same`
+    says.
 
     Args:
         family: All contrasts that share the chance of a false finding.
@@ -52,7 +52,7 @@ def decide(
         alpha: That chance; a share of it where the runs are looked at more than once.
         variants: How many variants the family has, each of which could be called the same.
     """
-    inner = min(1 - 2 * alpha / variants, _MOST_SURE)
+    inner = min(1 - doubt_of_same(variants, alpha), _MOST_SURE)
     return [
         _decision(estimate(contrast, inner=inner), p_value, margin=margin, alpha=alpha)
         for contrast, p_value in zip(family, adjusted_p(family), strict=True)

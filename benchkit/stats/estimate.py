@@ -16,8 +16,6 @@ from benchkit.stats.spread import robust_deviation
 if TYPE_CHECKING:
     from benchkit.stats import Floats
 
-#: Confidence of the interval that decides about equality.
-INNER: Final = 0.90
 #: Of normal values an interval at 95 % is hardly ever so many times as wide as their deviation
 #: gives; where it is, as of runs on two levels, the spread that it shows counts.
 _WIDER: Final = 3.0
@@ -33,10 +31,11 @@ class Estimate:
         method: "" for the ratio of the medians, "pairs" for the Hodges–Lehmann estimate over
             pairs.
         interval: At 95 %; None where so few runs, or so coarse a clock, cannot give it.
-        inner: At 90 % or as asked, for the equivalence test; None likewise.
+        inner: As asked, for the equivalence test; None likewise.
         deviation: Robust standard deviation of the logarithms from run to run; of pairs that of
             a difference over the square root of two. Never below what the clock's step adds, nor
-            far below what the interval shows when the most extreme run of each side is left out.
+            far below what the interval shows when the most extreme run of each side is left out, as
+            far as there are enough.
         hidden: The largest difference that the clock's step alone can hide, 0.03 for 3 %.
     """
 
@@ -48,7 +47,7 @@ class Estimate:
     hidden: float
 
 
-def estimate(contrast: Contrast, *, inner: float = INNER) -> Estimate:
+def estimate(contrast: Contrast, *, inner: float = LEVEL) -> Estimate:
     """Return the ratio of variant to baseline and how sure it is.
 
     Args:
@@ -60,7 +59,8 @@ def estimate(contrast: Contrast, *, inner: float = INNER) -> Estimate:
     deviation = max(_deviation(contrast, baseline, variant), _blur(contrast))
     if _shown(interval, contrast) > _WIDER * deviation:
         fewer = _without_extremes(contrast)
-        deviation = max(deviation, _shown(_interval(fewer, LEVEL), fewer) / _WIDER)
+        kept = fewer if fewer.testable else contrast
+        deviation = max(deviation, _shown(_interval(kept, LEVEL), kept) / _WIDER)
     return Estimate(
         ratio=_ratio(contrast),
         method="pairs" if contrast.paired else "",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from statistics import NormalDist
 from typing import Final
 
-from benchkit.stats import ALPHA
+from benchkit.stats import ALPHA, LEVEL, doubt_of_same
 from benchkit.stats.contrast import LEAST_PAIRS, LEAST_RUNS
 
 #: Share of repetitions of the whole experiment that should find what is there.
@@ -85,12 +85,14 @@ def runs_for_same(
     if left <= 0:
         raise ValueError("no number of runs shows equality of what differs by the margin")
     efficiency = _RANKS if paired else _MEDIAN
-    chance = 2 * alpha / variants
+    chance = doubt_of_same(variants, alpha)
     # Both bounds may be missed where the ratio is 1, one where it is near a bound.
     needed = [
         _runs(chance, power, deviation / distance, paired=paired, efficiency=efficiency)
         for power, distance in ((1 - (1 - POWER) / 2, math.log1p(margin)), (POWER, left))
     ]
+    if chance >= 1 - LEVEL:  # as an interval that is printed, which the fewest runs have
+        return max(*needed, LEAST_PAIRS if paired else LEAST_RUNS)
     return max(*needed, _least_rare(chance, paired=paired, ways=_flips))
 
 

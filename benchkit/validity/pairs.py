@@ -7,6 +7,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -280,7 +281,7 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
 ).for_set
 def _order_unknown(runs: RunSet) -> Iterator[Raised]:
     order = order_of(runs.runs)
-    groups = [[v for v in group if len(v) >= TO_DECIDE] for group in runs.comparable()]
+    groups = [[v for v in group if len(v) >= TO_DECIDE] for group in _groups(runs)]
     groups = [group for group in groups if len(group) > 1]
     if not groups:
         raise MissingError(f"not {TO_DECIDE} runs of two variants")
@@ -314,12 +315,12 @@ def _fixed_order(runs: RunSet) -> Iterator[Raised]:
             for run in variant.runs:
                 if run in order and (repeat := run.get("repeat")) is not None:
                     by_repeat[repeat].append((order[run], variant))
-        orders = [
-            tuple(variant for _, variant in sorted(each, key=lambda start: start[0]))
-            for each in by_repeat.values()
-            if len(each) == len(group)
-        ]
-        if len(orders) < _ROUNDS:
+        whole = [sorted(each, key=itemgetter(0)) for each in by_repeat.values()]
+        full = [each for each in whole if len(each) == len(group)]
+        rounds = sorted(full, key=lambda each: each[0][0])
+        in_turn = all(earlier[-1][0] <= later[0][0] for earlier, later in pairwise(rounds))
+        orders = [tuple(variant for _, variant in each) for each in rounds]
+        if len(orders) < _ROUNDS or not in_turn:
             continue
         groups += 1
         if len(set(orders)) == 1:
@@ -337,13 +338,17 @@ def _fixed_order(runs: RunSet) -> Iterator[Raised]:
 
 def _compared(runs: RunSet, known: _Starts) -> Iterator[_Starts]:
     """Yield the starts of variants with the same params, else of all, by their beginnings."""
-    try:
-        groups = runs.comparable()
-    except MissingError:
-        groups = [runs.variants]
-    for group in groups:
+    for group in _groups(runs):
         ordered = sorted((v for v in group if v in known), key=lambda v: min(known[v]))
         yield {v: known[v] for v in ordered}
+
+
+def _groups(runs: RunSet) -> Sequence[Sequence[Variant]]:
+    """Return variants with the same params, else all."""
+    try:
+        return runs.comparable()
+    except MissingError:
+        return [runs.variants]
 
 
 def _apart(ordered: _Starts) -> list[tuple[Variant, Variant]]:

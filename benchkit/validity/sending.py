@@ -40,6 +40,8 @@ _APART: Final = 1.01
 _NAMED_WITHIN: Final = 0.02
 #: Runs without numbers that adjoin by chance are not so many.
 _CHAIN: Final = 3
+#: A new process sends its first request no sooner, s.
+_STARTED_S: Final = 4e-3
 #: Rows are in order of their ends: a piece may begin with numbers before the last one's.
 _OUT_OF_ORDER: Final = 64
 _TOUCHED: Final = (
@@ -51,7 +53,8 @@ _TOUCHED: Final = (
     "PIECES",
     "Pieces of one run",
     "requests are numbered on from one run to the next, or from above 0; without numbers "
-    "three or more runs begin within 1.5 intervals of the last send of the one before",
+    "three or more runs of a variant begin within 1.5 intervals, and 4 ms of the next, of the last "
+    "send of the one before",
     needs="the number and time of each request, or the time of three or more runs",
     severities=("error",),
     source="vegeta 12 numbers the requests of an attack from 0",
@@ -116,7 +119,10 @@ def _adjoins(run: Run, later: Run) -> bool:
         interval = 1 / sending_rate(run)
     except MissingError:
         return False
-    return 0 < next_start - (start + duration - wait) < 1.5 * interval
+    # A loop of attacks waits for the last interval too, and then for a process to start.
+    latest = min(1.5 * interval, interval + _STARTED_S)
+    same = (run.variant, run.params) == (later.variant, later.params)
+    return same and 0 < next_start - (start + duration - wait) < latest
 
 
 @Check(

@@ -96,10 +96,10 @@ def test_beside_a_wide_interval_nothing_would_have_been_found() -> None:
 def test_enough_runs_for_the_effect_say_so() -> None:
     noise = spread(100, 0.02, runs=9, seed=3), spread(100, 0.02, runs=9, seed=33)
     effect = answer(noise[1], noise[0])
-    assert (effect.verdict, effect.more_runs) == ("inconclusive", 8)
+    assert (effect.verdict, effect.more_runs) == ("inconclusive", 12)
     reason = plain(effect.reason)
     assert "a difference of 5 % would probably have been found" in reason
-    assert "8 more runs of each (17 in all) may tell whether it is within ±3 %" in reason
+    assert "12 more runs of each (21 in all) may tell whether it is within ±3 %" in reason
 
 
 def test_what_more_runs_may_tell_depends_on_what_is_seen() -> None:

@@ -40,7 +40,7 @@ def test_more_variants_take_a_wider_inner_interval() -> None:
     alone, among = decide(family)[0].estimate.inner, decide(family, variants=5)[0].estimate.inner
     assert alone is not None
     assert among is not None
-    assert (alone.confidence, among.confidence) == pytest.approx((0.9, 0.98))
+    assert (alone.confidence, among.confidence) == pytest.approx((0.95, 0.98))
     assert among.low < alone.low
 
 
