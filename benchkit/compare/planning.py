@@ -237,7 +237,7 @@ class _Planner:
 
         made = estimate(contrast)
         if made.hidden >= self.assessment.options.effect:
-            return replace(plain, reason=plain.reason or _STEP)
+            return replace(plain, reason=_STEP)
         within = _within(pair, plain.metric)
         lengths = self._lengths(made, contrast, within, cost)
         repeats = self._repeats(made, contrast, made.deviation)
