@@ -127,6 +127,10 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
         f"nginx_payload={size}_{r}.txt": ("nginx", {"payload": size}, r)
         for size, r in itertools.product((64, 128), (1, 2))
     },
+    "a level of nothing else": {
+        f"pool={size}/run-{r}.txt": ("results", {"pool": size}, r)
+        for size, r in itertools.product((5, 10, 20), (1, 2))
+    },
     "versions": {f"v{v}_{r}.txt": (f"v{v}", {}, r) for v in ("1.12.0", "1.6.3") for r in (1, 2)},
     "versions of one word": {
         f"{v}-{r}.txt": (v, {}, r)

@@ -459,8 +459,12 @@ def _are_names(numbers: Sequence[tuple[Name, _At, Token]]) -> bool:
 
 
 def _keys(names: Sequence[Name]) -> set[str]:
-    """Return the words whose numbers are levels of them: `sleep` of `sleep-0`, `sleep-100`."""
+    """Return the words whose numbers are levels of them: `sleep` of `sleep-0`, `sleep-100`.
+
+    `pool=5` says so itself.
+    """
     having: defaultdict[str, list[tuple[Name, int, bool]]] = defaultdict(list)
+    assigned: defaultdict[str, list[bool]] = defaultdict(list)
     frequency: Counter[str] = Counter()
     for name in names:
         frequency.update({token.lower for _, token in name.tokens("word")})
@@ -468,7 +472,12 @@ def _keys(names: Sequence[Name]) -> set[str]:
             key = _key_before(name.parts[part], at)
             if key:
                 having[key].append((name, token.value, _stands_alone(name.parts[part], at)))
-    return {key for key, known in having.items() if _is_key(key, known, frequency, len(names))}
+                assigned[key].append("=" in token.before)
+    return {
+        key
+        for key, known in having.items()
+        if all(assigned[key]) or _is_key(key, known, frequency, len(names))
+    }
 
 
 def _is_key(
