@@ -294,6 +294,31 @@ def test_two_names_repeated_are_two_variants(pair: str, layout: str) -> None:
     )
 
 
+#: Repetitions, however they are numbered: each layout is of one variant, by session and run.
+ONE_VARIANT = (
+    *("run{s}/nginx_{r}.txt", "nginx/{s}/{r}.txt", "nginx_run{s}_{r}.txt", "{s}/nginx_{r}.txt"),
+    *("nginx/session{s}/run{r}.txt", "2026-11-2{s}T10-0{r}_nginx.txt", "nginx_{r}of3_{s}.txt"),
+)
+
+
+@pytest.mark.parametrize("layout", ONE_VARIANT)
+def test_repetitions_of_repetitions_are_one_variant(layout: str) -> None:
+    paths = [layout.format(s=s, r=r).split("/") for s in (1, 2) for r in (1, 2, 3)]
+    names = [Name.from_parts([*folders, stem_of(file)], {}) for *folders, file in paths]
+    read_together(names)
+    assert len({level.variant for level in arrange([name.levels for name in names])}) == 1
+    assert {json.dumps(name.params) for name in names} == {"{}"}
+
+
+def test_runs_counted_on_from_one_name_to_the_next(tmp_path: Path) -> None:
+    paths = {
+        f"postgres-{v}_{r}.txt": f"postgres-{v}"
+        for v, r in zip((14,) * 3 + (15,) * 3, range(1, 7), strict=True)
+    }
+    got = named(tmp_path, {path: wrk() for path in paths})
+    assert {path: variant for path, (_, variant, _, _) in got.items()} == paths
+
+
 def test_scenarios_may_have_other_variants(tmp_path: Path) -> None:
     variants = [("gin-panic", "default"), ("gin-panic", "nolog"), ("gateways", "none")]
     wanted: dict[str, Identity] = {

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from benchkit.ingest.naming.names import COLUMNS
 from benchkit.ingest.naming.tokens import (
@@ -269,7 +269,9 @@ def _part_words(names: Sequence[Name]) -> None:
                 having[pair[0]].append((name, at, pair[1]))
                 beside[pair[0]].append(tuple(w.lower for w in words if w is not token))
     free = {word for word in numbers if _may_count(word, numbers)}
-    counted = {word for word in free if counts(numbers[word]) and not _restarts(having[word])}
+    counted = {
+        word for word in free if counts(numbers[word]) and not _are_counted_apart(having[word])
+    }
     known = set().union(*(numbers[word] for word in counted))
     apart = {word for word, own in numbers.items() if own <= known}
     for word in free - counted:
@@ -303,37 +305,48 @@ def _may_count(word: str, numbers: Mapping[str, set[int]]) -> bool:
     return from_one and (alike or not named)
 
 
-def _restarts(known: Sequence[tuple[Name, _At, int]]) -> bool:
-    """Whether something else is counted anew at each of some numbers, which are names then.
+class _Run(NamedTuple):
+    """A run whose name has a number, and another that may count it among those with that number."""
 
-    It stands behind the number, or is no number at a word; what outputs print counts nothing.
+    words: tuple[str, ...]
+    value: int
+    number: int
+    is_printed: bool
+
+
+def _are_counted_apart(known: Sequence[tuple[Name, _At, int]], *, behind: bool = False) -> bool:
+    """Whether something else counts the runs at each of some numbers, which are names then.
+
+    It stands behind the number, or, unless it has to, is no number at a word. What outputs print
+    counts nothing.
     """
-    columns: defaultdict[int, list[tuple[int, int, bool]]] = defaultdict(list)
+    columns: defaultdict[int, list[_Run]] = defaultdict(list)
     for name, at, value in known:
-        others = [
-            token
-            for place, token in name.tokens("number", "repeat")
-            if place != at
-            and token.value is not None
-            and (
-                place > at
-                or token.kind == "repeat"
-                or not _key_before(name.parts[place[0]], place[1])
-            )
-        ]
-        for column, token in enumerate(others):
-            printed = token.value in name.printed.values()
-            columns[column].append((value, token.value, printed))
-    return any(len(rows) == len(known) and _is_counted_anew(rows) for rows in columns.values())
+        words = tuple(t.lower for place, t in name.tokens("word", "load") if place != at)
+        for column, number in enumerate(_counts_at(name, at, behind=behind)):
+            run = _Run(words, value, number, number in name.printed.values())
+            columns[column].append(run)
+    return any(len(runs) == len(known) and _count_apart(runs) for runs in columns.values())
 
 
-def _is_counted_anew(rows: Sequence[tuple[int, int, bool]]) -> bool:
-    """Whether numbers count, the same ones at each of several others."""
-    at_each: defaultdict[int, set[int]] = defaultdict(set)
-    for value, number, _ in rows:
-        at_each[value].add(number)
-    counted = counts({number for _, number, _ in rows}) and not all(same for *_, same in rows)
-    return counted and len(at_each) > 1 and bool(set.intersection(*at_each.values()))
+def _counts_at(name: Name, at: _At, *, behind: bool) -> Iterator[int]:
+    """Yield what may count the runs at a number of a name."""
+    for (part, place), token in name.tokens("number", "repeat"):
+        bare = token.kind == "repeat" or not _key_before(name.parts[part], place)
+        counting = (part, place) > at or (bare and not behind and (part, place) != at)
+        if counting and token.value is not None:
+            yield token.value
+
+
+def _count_apart(runs: Sequence[_Run]) -> bool:
+    """Whether numbers count anew, or on, at each of several others in names of the same words."""
+    numbers: defaultdict[tuple[str, ...], dict[int, set[int]]] = defaultdict(dict)
+    for run in runs:
+        numbers[run.words].setdefault(run.value, set()).add(run.number)
+    if not counts({run.number for run in runs}) or all(run.is_printed for run in runs):
+        return False
+    several = [[*own.values()] for own in numbers.values() if len(own) > 1]
+    return any(set.intersection(*own) or min(map(len, own)) > 1 for own in several)
 
 
 def _settle_letters(names: Sequence[Name]) -> None:
@@ -448,14 +461,17 @@ def _settle_slot(
 
 
 def _are_names(numbers: Sequence[tuple[Name, _At, Token]]) -> bool:
-    """Whether numbers are names, as something else is counted anew at each.
+    """Whether numbers are names, as something else counts the runs at each.
 
-    They stand at a word, `jdk-17_3`, or are large and have several runs each, as builds do.
+    They stand at a word, `jdk-17_3`, or are large and have several runs each, as builds do. What
+    is loosely at a word and counts from 1, `run2/nginx_1`, is no name for the run before it.
     """
     values = Counter(token.value for _, _, token in numbers)
     worded = all(_key_before(name.parts[part], at) for name, (part, at), _ in numbers)
     large = min(values) > _MOST_REPEATS and min(values.values()) > 1
-    return (worded or large) and _restarts([(name, at, token.value) for name, at, token in numbers])
+    loose = min(values) <= 1 and all(_rank(token.before) == 0 for _, _, token in numbers)
+    known = [(name, at, token.value) for name, at, token in numbers]
+    return (worded or large) and _are_counted_apart(known, behind=loose)
 
 
 def _keys(names: Sequence[Name]) -> set[str]:
