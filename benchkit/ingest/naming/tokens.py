@@ -35,8 +35,8 @@ _LOAD_WORDS: Final[Mapping[str, str]] = {
     for word in words.split()
 }
 _REPEAT_WORDS: Final = words_of(
-    "r run rep repeat repetition round iter iteration it try trial attempt pass take sample session "
-    "cycle series i nr"
+    "r run rep repeat repetition round iter iteration it try trial attempt pass take sample "
+    "session cycle series i nr"
 )
 #: Words of a name that tell a tool, a format or that it is a result, not which.
 _PLAIN_WORDS: Final = words_of(
