@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 import benchkit
 from benchkit.ingest.naming.levels import arrange
-from benchkit.ingest.naming.sets import Name, read_together
+from benchkit.ingest.naming.path_names import Name
+from benchkit.ingest.naming.sets import read_together
 from benchkit.ingest.naming.tokens import split, stem_of
 from tests.ingest.outputs import ab, autocannon, place, vegeta, wrk
 from tests.timing import growth

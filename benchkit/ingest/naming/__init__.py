@@ -31,8 +31,9 @@ from benchkit.ingest.naming.names import (
     short,
 )
 from benchkit.ingest.naming.order import order_by_names
+from benchkit.ingest.naming.path_names import Name
 from benchkit.ingest.naming.patterns import fitting_pattern
-from benchkit.ingest.naming.sets import Name, read_together
+from benchkit.ingest.naming.sets import read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
 from benchkit.ingest.paths import natural, three
 from benchkit.model.grouping import same_params

@@ -1,0 +1,147 @@
+"""What each number without a unit is: a level, a repetition, or a part of a name."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from benchkit.ingest.naming.counted import are_counted_apart
+from benchkit.ingest.naming.path_names import At, Name, agrees, are_levels, counts, key_before, rank
+from benchkit.ingest.naming.tokens import Token
+
+#: Param of a number of which nothing says what it is a level of.
+LEVEL: Final = "level"
+#: A single number above is no repetition.
+_MOST_REPEATS: Final = 20
+_Slot = tuple[Any, ...]
+
+
+def settle_numbers(names: Sequence[Name]) -> None:
+    """Decide of each number without a unit what it is: a level, a repetition, or a word."""
+    keys = _keys(names)
+    slots: defaultdict[_Slot, list[tuple[Name, At, Token]]] = defaultdict(list)
+    for name in names:
+        for slot, at, token in _slots(name, keys):
+            slots[slot].append((name, at, token))
+    repeated = Counter(id(name) for name in names for _ in name.tokens("repeat"))
+    for slot in sorted(slots, key=lambda slot: (len(slot) == 1, slot)):
+        _settle_slot(slot, slots[slot], names, repeated)
+
+
+def _slots(name: Name, keys: Collection[str]) -> Iterator[tuple[_Slot, At, Token]]:
+    """Yield each number with what it has in common with those of other names.
+
+    That is the word that it is a level of; or its part, counted from the file, and its place among
+    the numbers there: of those in front of all words from the left, of others from the right.
+    """
+    for number, part in enumerate(name.parts):
+        worded = [at for at, token in enumerate(part) if token.kind == "word"]
+        numbers = [at for at, token in enumerate(part) if token.kind == "number"]
+        free = [at for at in numbers if key_before(part, at) not in keys]
+        leading = sum(at < min(worded, default=0) for at in free)
+        for at in numbers:
+            if at not in free:
+                yield (key_before(part, at),), (number, at), part[at]
+                continue
+            rank = free.index(at)
+            front = rank < leading
+            order = rank if front else len(free) - rank
+            yield (len(name.parts) - number, front, order), (number, at), part[at]
+
+
+def _settle_slot(
+    slot: _Slot,
+    numbers: Sequence[tuple[Name, At, Token]],
+    names: Sequence[Name],
+    repeated: Counter[int],
+) -> None:
+    known = [(name, token.value) for name, _, token in numbers]
+    values = {value for _, value in known}
+    everywhere = len(known) == len(names)
+    alone = not any(repeated[id(name)] for name, _ in known)
+    loads = ("connections", "rate", "threads", "requests", "duration", "pipelining")
+    load = next((param for param in loads if agrees(known, param)), None)
+    change: dict[str, Any] = {"kind": "repeat"}
+    if load or len(slot) == 1:
+        change = {"kind": "load", "param": load}
+    elif len(values) == 1 and not (everywhere and alone and max(values) < _MOST_REPEATS):
+        warm = all(any(name.tokens("warm-up")) for name, _ in known)
+        change = {"kind": "plain" if everywhere or warm else "word"}
+    elif are_levels(values) and not counts(values):
+        change = {"kind": "load", "param": LEVEL}
+    elif _are_names(numbers):
+        change = {"kind": "word"}
+    else:
+        repeated.update(id(name) for name, _ in known)
+    for name, (part, at), token in numbers:
+        if len(slot) == 1:
+            key = name.parts[part][at - 1]
+            name.parts[part][at - 1] = replace(key, kind="plain")
+            change["param"] = load or key.text
+        if not load and change["kind"] == "load":
+            # 1kb and 512b, 1ms and 500us: what has a unit keeps it, a bare 10k is a number.
+            scaled = token.text.isdigit() or (len(slot) > 1 and token.text[:-1].isdigit())
+            change["value"] = token.value if scaled else token.text
+        name.parts[part][at] = replace(token, **change)
+
+
+def _are_names(numbers: Sequence[tuple[Name, At, Token]]) -> bool:
+    """Whether numbers are names, as something else counts the runs at each.
+
+    They stand at a word, `jdk-17_3`, or are large and have several runs each, as builds do. What
+    is loosely at a word and counts from 1, `run2/nginx_1`, is no name for the run before it.
+    """
+    values = Counter(token.value for _, _, token in numbers)
+    worded = all(key_before(name.parts[part], at) for name, (part, at), _ in numbers)
+    large = min(values) > _MOST_REPEATS and min(values.values()) > 1
+    loose = min(values) <= 1 and all(rank(token.before) == 0 for _, _, token in numbers)
+    known = [(name, at, token.value) for name, at, token in numbers]
+    return (worded or large) and are_counted_apart(known, behind=loose)
+
+
+def _keys(names: Sequence[Name]) -> set[str]:
+    """Return the words whose numbers are levels of them: `sleep` of `sleep-0`, `sleep-100`.
+
+    `pool=5` says so itself.
+    """
+    having: defaultdict[str, list[tuple[Name, int, bool]]] = defaultdict(list)
+    assigned: defaultdict[str, list[bool]] = defaultdict(list)
+    frequency: Counter[str] = Counter()
+    for name in names:
+        frequency.update({token.lower for _, token in name.tokens("word")})
+        for (part, at), token in name.tokens("number"):
+            key = key_before(name.parts[part], at)
+            if key:
+                having[key].append((name, token.value, _stands_alone(name.parts[part], at)))
+                assigned[key].append("=" in token.before)
+    return {
+        key
+        for key, known in having.items()
+        if all(assigned[key]) or _is_key(key, known, frequency, len(names))
+    }
+
+
+def _is_key(
+    key: str, known: Sequence[tuple[Name, int, bool]], frequency: Counter[str], total: int
+) -> bool:
+    others = {
+        tuple(token.lower for _, token in name.tokens("word") if token.lower != key)
+        for name, _, _ in known
+    }
+    everywhere = len(known) == total
+    if () in others or frequency[key] != len(known) or not (everywhere or len(others) > 1):
+        return False
+    if not everywhere and not all(alone for _, _, alone in known):
+        return False
+    again = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
+    values = {value for _, value, _ in known}
+    return again or (len(values) > 1 and not counts(values))
+
+
+def _stands_alone(part: Sequence[Token], at: int) -> bool:
+    """Whether a number and the word before it are set apart from the rest of the name."""
+    inner = rank(part[at].before)
+    outer = [part[at - 1].before if at > 1 else "", *(t.before for t in part[at + 1 : at + 2])]
+    return all(rank(text) < inner for text in outer if text)
