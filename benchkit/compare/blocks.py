@@ -235,8 +235,9 @@ def default_baseline(block: Block) -> str:
     in its name; or that of the least level; or the first.
     """
     stated = [v.label for v in block.real if v.name == block.stated_baseline]
-    called = {v.name: v.label for v in reversed(block.real) if _is_called_so(v.name)}
-    named = [*called.values()] if len(called) == 1 else []
+    names = dict.fromkeys(variant.name for variant in block.real)
+    called = [name for name in names if _is_called_so(name, names)]
+    named = [v.label for v in block.real if [v.name] == called]
     return next(iter([*stated, *named, _first(block.real).label]))
 
 
@@ -249,10 +250,16 @@ def _first(variants: Sequence[Variant]) -> Variant:
     return variants[0]
 
 
-def _is_called_so(name: str) -> bool:
-    """Whether a variant is called like a baseline."""
-    words = re.findall(r"[^\W\d_]+", name.lower())
-    return not _BASELINES.isdisjoint(words)
+def _is_called_so(name: str, names: Iterable[str]) -> bool:
+    """Whether a variant is called like a baseline: `main`, or `without-gzip` beside `gzip`."""
+    words = _words(name)
+    rest = words - _BASELINES
+    others = (_words(other) for other in names if other != name)
+    return rest < words and (not rest or any(rest <= other for other in others))
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+", name.lower()))
 
 
 def _listed(names: Sequence[str], *, most: int) -> str:

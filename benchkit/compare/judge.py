@@ -197,8 +197,10 @@ class _Case:
         size = show.share(effect)
         if made.hidden >= effect:
             return "inconclusive", f"{self._p()}; {self._hidden()}, and {size} is less", None
-        wide = made.interval.half_width > effect  # so that nobody says it would have been found
-        more = max(self._more(self._for_effect(effect)), int(wide))
+        more = self._more(self._for_effect(effect))
+        if not more and made.interval.half_width > effect:
+            text = f"the runs vary too unevenly to say how many find a difference of {size}"
+            return "inconclusive", f"{self._p()}; {text}", None
         if not more:
             return self._small(size)
         text = f"to find a difference of {size} takes about {self._runs(more)}"

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.config import NAME as CONFIG_NAME
@@ -29,6 +29,14 @@ from benchkit.stores.addresses import public, public_argument
 
 if TYPE_CHECKING:
     from benchkit.model.run import Run
+
+
+#: How file managers call a copy.
+_COPY: Final = re.compile(
+    r"(?:^|[/\\])(?:copy of|kopie von|copie de) | - (?:copy|kopie|copie|copia)\b"
+    r"|\([0-9]+\)\.[^/]*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -140,13 +148,13 @@ def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
 
 
 def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:
-    """Return the records of all files, of files with one content those of the plainest name.
+    """Return the records of all files, of files with one content those of the first.
 
-    `new2 (1).txt` and `new2 - copy.txt` are copies of `new2.txt`, wherever they stand in order.
+    What is called a copy is none of them: `new2 (1).txt` comes behind `new2.txt`.
     """
     first: dict[str, FileOutcome] = {}
     kept: set[int] = set()
-    for outcome in sorted(outcomes, key=lambda outcome: len(outcome.input.name)):
+    for outcome in sorted(outcomes, key=lambda each: bool(_COPY.search(each.input.name))):
         if not outcome.runs:
             continue
         try:

@@ -16,6 +16,8 @@ from benchkit.stats.contrast import LEAST_PAIRS, LEAST_RUNS
 
 #: Share of repetitions of the whole experiment that should find what is there.
 POWER: Final = 0.8
+#: What a binary fraction may be off.
+_ROUNDED: Final = 1e-9
 _MEDIAN: Final = 2 / math.pi
 _RANKS: Final = 3 / math.pi
 
@@ -91,7 +93,9 @@ def runs_for_same(
         _runs(chance, power, deviation / distance, paired=paired, efficiency=efficiency)
         for power, distance in ((1 - (1 - POWER) / 2, math.log1p(margin)), (POWER, left))
     ]
-    if chance >= 1 - LEVEL:  # as an interval that is printed, which the fewest runs have
+    if chance > (1 - LEVEL) * (
+        1 - _ROUNDED
+    ):  # as an interval that is printed, which the fewest runs have
         return max(*needed, LEAST_PAIRS if paired else LEAST_RUNS)
     return max(*needed, _least_rare(chance, paired=paired, ways=_flips))
 

@@ -318,7 +318,7 @@ def _fixed_order(runs: RunSet) -> Iterator[Raised]:
         whole = [sorted(each, key=itemgetter(0)) for each in by_repeat.values()]
         full = [each for each in whole if len(each) == len(group)]
         rounds = sorted(full, key=lambda each: each[0][0])
-        in_turn = all(earlier[-1][0] <= later[0][0] for earlier, later in pairwise(rounds))
+        in_turn = all(earlier[-1][0] < later[0][0] for earlier, later in pairwise(rounds))
         orders = [tuple(variant for _, variant in each) for each in rounds]
         if len(orders) < _ROUNDS or not in_turn:
             continue

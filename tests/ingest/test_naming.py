@@ -167,7 +167,7 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
         f"{v}{r}.txt": (v, {}, r) for v in "ABCT" for r in (1, 2, 3, 4, 5)
     },
     "loads that no output prints": {
-        f"{v}-{cores}c-run{r}.txt": (v, {"c": cores}, r)
+        f"{v}-{cores}c-run{r}.txt": (v, {"connections in the name": cores}, r)
         for v, cores, r in itertools.product(("nginx", "haproxy"), (2, 4), (1, 2))
     },
     "days, counted anew": {
@@ -193,9 +193,9 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
         f"{v}_{r}.txt": (v, {}, r) for v in ("Debug", "Release") for r in (1, 2)
     },
     "pods, each of its own": {
-        f"{v}-{version}-x{r}k9p.txt": (v, {}, r)
+        f"{v}-{version}-x{pod}k9p.txt": (v, {}, r)
         for v, version in (("stable", "7d9c8b6f5d"), ("canary", "5f4b9c77c8"))
-        for r in (1, 2, 3)
+        for r, pod in ((1, 2), (2, 4), (3, 5))
     },
     "copies by hand": {
         "wrk.txt": ("results", {}, 1),

@@ -189,7 +189,8 @@ def _name_by_path(members: Sequence[_Member]) -> None:
         name.repeat = words.repeats[0] if len(words.repeats) == 1 else None
         name.stated, name.when, name.counts = words.stated, words.when, tuple(words.repeats)
         # What the output prints goes before what a name says.
-        loads = {p: words.printed[p] for p in ("connections", "threads") if p in words.printed}
+        printed = ("connections", "threads", "duration")
+        loads = {param: words.printed[param] for param in printed if param in words.printed}
         name.params = {p: short(loads.get(p, value)) for p, value in words.params.items()}
         if level.file:
             name.params["file"] = level.file

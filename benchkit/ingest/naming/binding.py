@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from benchkit.ingest.naming.counted import are_counted_apart
-from benchkit.ingest.naming.path_names import At, Name, agrees, are_levels, counts
+from benchkit.ingest.naming.path_names import (
+    MOST_REPEATS,
+    At,
+    Name,
+    agrees,
+    are_levels,
+    counts,
+)
 from benchkit.ingest.naming.tokens import (
     Token,
     glued,
@@ -32,14 +39,23 @@ _PATCHES: Final = 3
 
 
 def drop_pods(names: Sequence[Name]) -> None:
-    """Drop the endings of pods' names where each run has a pod of its own."""
+    """Drop the endings of pods' names where each run has a pod of its own.
+
+    The hash of a deployment goes with them where other words tell as much.
+    """
     known = [
         (part, at) for name in names for part in name.parts if (at := pod_in(part)) is not None
     ]
-    pods = Counter(part[at + 1].text for part, at in known)
-    if len(known) == len(names) > 1 and 2 * len(pods) >= len(names):
-        for part, at in known:
-            del part[at : at + 2]
+    pods = {(part[at].text, part[at + 1].text) for part, at in known}
+    if not 1 < len(known) == len(names) == len(pods):
+        return
+    hashes: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+    for name, (part, at) in zip(names, known, strict=True):
+        others = [t for _, t in name.tokens("word") if t not in part[at : at + 2]]
+        hashes[tuple(token.lower for token in others)].add(part[at].text)
+    telling = max(map(len, hashes.values())) > 1 or () in hashes
+    for part, at in known:
+        del part[at + telling : at + 2]
 
 
 def take_for_words(names: Sequence[Name]) -> None:
@@ -89,18 +105,26 @@ def part_letters(names: Sequence[Name]) -> None:
     That is where each name has one such letter, not all the same, the numbers count, and those of
     no letter are all what the outputs print for what it may state.
     """
+    texts = [{token.lower for part in name.parts for token in part} for name in names]
+    constant = set.intersection(*texts)
     lettered = [
-        [(at, token) for at, token in name.tokens("word", "load", "repeat") if is_lettered(token)]
+        [
+            (at, token)
+            for at, token in name.tokens("word", "load", "repeat")
+            if is_lettered(token) and token.lower not in constant
+        ]
         for name in names
     ]
     if any(len(own) != 1 for own in lettered):
         return
     stated: defaultdict[str, list[bool]] = defaultdict(list)
     numbers = set()
+    named = False
     for name, ((_, token),) in zip(names, lettered, strict=True):
         numbers.add(int(token.text[1:]))
-        known = token.param in name.printed
-        stated[token.lower[0]].append(known and token.value == name.printed[token.param])
+        agrees_with_it = name.printed.get(token.param) == token.value
+        stated[token.lower[0]].append(bool(token.param) and agrees_with_it)
+        named |= token.kind == "word" or token.param in name.printed
     if (
         len(stated) > 1
         and (counts(numbers) or numbers == {1})
@@ -112,15 +136,13 @@ def part_letters(names: Sequence[Name]) -> None:
 
 def bind_identifiers(names: Sequence[Name]) -> None:
     """Join words and the numbers that are names with them, as in `pr-41`: they do not count."""
-    known = [
-        (name, number, at, value)
-        for name in names
-        for number, part in enumerate(name.parts)
-        for at, value in identified(part)
-    ]
-    if known and min(value for *_, value in known) > 1:
-        for name, number, at, _ in known:
-            name.parts[number] = with_name(name.parts[number], at)
+    numbers = [value for name in names for part in name.parts for _, value in identified(part)]
+    if not numbers or min(numbers) <= MOST_REPEATS:
+        return
+    for name in names:
+        for number, part in enumerate(name.parts):
+            for at, _ in reversed([*identified(part)]):
+                name.parts[number] = with_name(name.parts[number], at)
 
 
 def bind_words(names: Sequence[Name]) -> None:
@@ -173,7 +195,8 @@ def part_words(names: Sequence[Name]) -> None:
                 numbers[pair[0]].add(pair[1])
                 having[pair[0]].append((name, at, pair[1]))
                 beside[pair[0]].append(tuple(w.lower for w in words if w is not token))
-    free = {word for word in numbers if _may_count(word, numbers)}
+    alike = Counter(map(frozenset, numbers.values()))
+    free = {word for word, own in numbers.items() if _may_count(word, own, alike[frozenset(own)])}
     counted = {
         word for word in free if counts(numbers[word]) and not are_counted_apart(having[word])
     }
@@ -196,18 +219,16 @@ def part_words(names: Sequence[Name]) -> None:
         ]
 
 
-def _may_count(word: str, numbers: Mapping[str, set[int]]) -> bool:
+def _may_count(word: str, own: Collection[int], alike: int) -> bool:
     """Whether the numbers at the ends of a word may count, or be levels: no versions are.
 
-    Of `v1.9.1` and the like they count where those of several versions do alike.
+    Of `v1.9.1` and the like they count where those of several versions do `alike`.
     """
-    own = numbers[word]
     from_one = len(own) > 1 and min(own) == 1 and counts(own)
     if not word[-1].isdigit():
         return len(own) > 1 and not is_numbered(word)
-    alike = list(numbers.values()).count(own) > 1 and len(own) >= _PATCHES
     named = "." in word or is_numbered(word) or word.isdigit()
-    return from_one and (alike or not named)
+    return from_one and ((alike > 1 and len(own) >= _PATCHES) or not named)
 
 
 def settle_letters(names: Sequence[Name]) -> None:

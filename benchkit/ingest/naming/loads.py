@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from benchkit.ingest.naming.names import COLUMNS
 from benchkit.ingest.naming.path_names import At, Name
-
-#: What of a load in a name is no word.
-_UNNUMBERED: Final = re.compile(r"[\W\d_]+")
+from benchkit.ingest.naming.tokens import Token
 
 
 def take_paths(names: Sequence[Name]) -> None:
@@ -31,22 +28,33 @@ def take_paths(names: Sequence[Name]) -> None:
         ends += own
         others = (token.lower for at, token in words if at not in own and token.kind == "word")
         paths[tuple(others)].add(name.path or "")
-    if len(paths) > 1 and () not in paths and max(map(len, paths.values())) > 1:
+    shared = len(set().union(*paths.values())) < sum(map(len, paths.values()))
+    if shared and () not in paths and max(map(len, paths.values())) > 1:
         for name, (part, at) in zip(names, ends, strict=True):
             token = name.parts[part][at]
             name.parts[part][at] = replace(token, kind="load", param="path", value=name.path)
 
 
-def deny_durations(names: Sequence[Name]) -> None:
-    """Take times that no output was asked for as words: `512m` is memory."""
-    known = [
+def deny_loads(names: Sequence[Name]) -> None:
+    """Take what no output was asked for as words: `512m` is memory, `2c` beside `c10` cores."""
+    for name in names:
+        loads: defaultdict[str, list[tuple[At, Token]]] = defaultdict(list)
+        for at, token in name.tokens("load"):
+            loads[token.param].append((at, token))
+        for param, known in loads.items():
+            if param in name.printed and len({token.value for _, token in known}) > 1:
+                _deny(name, [each for each in known if each[1].value != name.printed[param]])
+    timed = [
         (name, at, t) for name in names for at, t in name.tokens("load") if t.param == "duration"
     ]
-    printed = [name.printed.get("duration") for name, _, _ in known]
-    values = [token.value for _, _, token in known]
-    if None in printed or any(a == b for a, b in zip(printed, values, strict=True)):
-        return
-    for name, (part, at), token in known:
+    asked = [(name.printed.get("duration"), token.value) for name, _, token in timed]
+    if all(lasted is not None and lasted != value for lasted, value in asked):
+        for name, at, token in timed:
+            _deny(name, [(at, token)])
+
+
+def _deny(name: Name, tokens: Sequence[tuple[At, Token]]) -> None:
+    for (part, at), token in tokens:
         name.parts[part][at] = replace(token, kind="word", param="", value=None)
 
 
@@ -76,10 +84,8 @@ def take_loads(names: Sequence[Name]) -> None:
         own = factors[id(name)] = {}
         for _, token in name.tokens("load"):
             name.stated.setdefault(token.param, token.value)
-            key = _UNNUMBERED.sub("", token.text) if token.param in contradicted else ""
-            own.setdefault(
-                f"{key} in the name" if key in COLUMNS else key or token.param, token.value
-            )
+            factor = f"{token.param} in the name" if token.param in contradicted else token.param
+            own.setdefault(factor, token.value)
         name.repeats = [t.value for _, t in name.tokens("repeat") if t.value is not None]
         name.warm_up = any(True for _ in name.tokens("warm-up"))
         for param, value in own.items():

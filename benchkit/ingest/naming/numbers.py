@@ -8,13 +8,20 @@ from dataclasses import replace
 from typing import Any, Final
 
 from benchkit.ingest.naming.counted import are_counted_apart
-from benchkit.ingest.naming.path_names import At, Name, agrees, are_levels, counts, key_before, rank
+from benchkit.ingest.naming.path_names import (
+    MOST_REPEATS,
+    At,
+    Name,
+    agrees,
+    are_levels,
+    counts,
+    key_before,
+    rank,
+)
 from benchkit.ingest.naming.tokens import Token
 
 #: Param of a number of which nothing says what it is a level of.
 LEVEL: Final = "level"
-#: A single number above is no repetition.
-_MOST_REPEATS: Final = 20
 _Slot = tuple[Any, ...]
 
 
@@ -66,7 +73,7 @@ def _settle_slot(
     change: dict[str, Any] = {"kind": "repeat"}
     if load or len(slot) == 1:
         change = {"kind": "load", "param": load}
-    elif len(values) == 1 and not (everywhere and alone and max(values) < _MOST_REPEATS):
+    elif len(values) == 1 and not (everywhere and alone and max(values) < MOST_REPEATS):
         warm = all(any(name.tokens("warm-up")) for name, _ in known)
         change = {"kind": "plain" if everywhere or warm else "word"}
     elif are_levels(values) and not counts(values):
@@ -95,7 +102,7 @@ def _are_names(numbers: Sequence[tuple[Name, At, Token]]) -> bool:
     """
     values = Counter(token.value for _, _, token in numbers)
     worded = all(key_before(name.parts[part], at) for name, (part, at), _ in numbers)
-    large = min(values) > _MOST_REPEATS and min(values.values()) > 1
+    large = min(values) > MOST_REPEATS and min(values.values()) > 1
     loose = min(values) <= 1 and all(rank(token.before) == 0 for _, _, token in numbers)
     known = [(name, at, token.value) for name, at, token in numbers]
     return (worded or large) and are_counted_apart(known, behind=loose)
@@ -119,8 +126,15 @@ def _keys(names: Sequence[Name]) -> set[str]:
     return {
         key
         for key, known in having.items()
-        if all(assigned[key]) or _is_key(key, known, frequency, len(names))
+        if (all(assigned[key]) and _may_be_levels(known))
+        or _is_key(key, known, frequency, len(names))
     }
+
+
+def _may_be_levels(known: Sequence[tuple[Name, int, bool]]) -> bool:
+    """Whether numbers do not count, or something else does."""
+    again = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
+    return again or not counts({value for _, value, _ in known})
 
 
 def _is_key(

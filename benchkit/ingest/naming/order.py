@@ -7,9 +7,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
-from benchkit.ingest.naming.names import Names
+from benchkit.ingest.naming.names import Founded, Names
 
-_DATE: Final = re.compile(r"(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?!\d{8})")
+_DATE: Final = re.compile(r"((?:19|20)\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?!\d{8})")
+_DAY_FIRST: Final = re.compile(r"(\d{1,2})[-.](\d\d)[-.](20\d\d)")
+_WEEK: Final = re.compile(r"(20\d\d)[-_.]?w(\d\d)", re.IGNORECASE)
+_ZONE: Final = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
 _EPOCH: Final = re.compile(r"1[4-9]\d{8}")
 _CLOCK: Final = re.compile(r"[T_ .-]?(\d{1,2})\D?(\d\d)\D?(\d\d)?")
 
@@ -26,23 +29,39 @@ def order_by_names(names: Sequence[Names]) -> None:
     for name in names:
         scenarios[name.scenario, name.tool].append(name)
     for members in scenarios.values():
-        moments = [moment for name in members if (moment := _moment(name.when)) is not None]
-        dated = len(moments) == len(members) and len({form for form, _ in moments}) == 1
-        order = [number for _, number in moments] if dated else _count_through(members)
-        for name, number in zip(members, order, strict=False):
+        order = _dated(members) or _count_through(members)
+        for name, number in zip(members, order, strict=True) if order else ():
             name.order = number
 
 
+def _dated(names: Sequence[Names]) -> Sequence[int]:
+    """Return when each run was made; nothing where names do not say which variant came first."""
+    moments = [moment for name in names if (moment := _moment(name.when)) is not None]
+    if len(moments) < len(names) or len({form for form, _ in moments}) > 1:
+        return ()
+    variants: defaultdict[int, set[str]] = defaultdict(set)
+    for name, (_, number) in zip(names, moments, strict=True):
+        variants[number].add(name.variant)
+    return [number for _, number in moments] if max(map(len, variants.values())) == 1 else ()
+
+
 def _count_through(names: Sequence[Names]) -> Sequence[int]:
-    """Return the numbers of one count through all names; what counts beside it are repeats."""
-    rows = [name.counts or ((name.repeat,) if name.repeat is not None else ()) for name in names]
-    if len(set(map(len, rows))) > 1:
+    """Return the numbers of one count through all variants, some of which may be missing.
+
+    It numbers no repetitions: these are what counts beside it, or follow from it.
+    """
+    rows = [name.counts for name in names if name.founded is Founded.PATH]
+    if (
+        len(rows) < len(names)
+        or len(set(map(len, rows))) > 1
+        or len({n.variant for n in names}) < 2
+    ):
         return ()
     for column, numbers in enumerate(zip(*rows, strict=True)):
-        if len(numbers) == len(set(numbers)) == max(numbers) - min(numbers) + 1:
+        if len(set(numbers)) == len(numbers) and max(numbers) - min(numbers) < 2 * len(numbers):
             for name in names:
-                if len(name.counts) == 2:
-                    name.repeat = name.counts[1 - column]
+                others = [n for at, n in enumerate(name.counts) if at != column]
+                name.repeat = others[0] if len(others) == 1 else None
             return numbers
     return ()
 
@@ -54,10 +73,17 @@ def _moment(texts: Sequence[str]) -> _Moment | None:
     first, *rest = texts
     if _EPOCH.match(first):
         return "epoch", int(first[:10])
-    date = _DATE.match(first)
-    day = "".join(date.groups()) if date else ""
-    clock = _CLOCK.match(first[date.end() :] if date else first) or _CLOCK.match("".join(rest))
-    if not (date or clock):
+    if week := _WEEK.match(first):
+        return "week", int("".join(week.groups()))
+    if day := _DAY_FIRST.match(first):
+        parts = [part.zfill(2) for part in reversed(day.groups())]
+    elif day := _DATE.match(first):
+        parts = [*day.groups()]
+    else:
         return None
-    time = "".join(part.zfill(2) for part in clock.groups(default="0")) if clock else ""
-    return f"{'date' if date else ''}{'time' if clock else ''}", int(day + time)
+    clock = _CLOCK.match(first, day.end()) or _CLOCK.match("".join(rest))
+    if clock is None:
+        return "date", int("".join(parts))
+    zone = _ZONE.search(texts[-1])
+    parts += [part.zfill(2) for part in clock.groups(default="0")]
+    return f"time{zone[0] if zone else ''}", int("".join(parts))

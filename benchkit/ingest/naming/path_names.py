@@ -11,6 +11,8 @@ from benchkit.ingest.naming.tokens import Token, split
 #: Separators by how far apart they set words: `go_fast` is two where `net-http` is one.
 _RANKS: Final = ("_ +,~@:;!&", ".", "-")
 _CLOSE: Final = 0.02  # a rate is as measured
+#: A single number above is no repetition.
+MOST_REPEATS: Final = 20
 #: Where a token stands: the number of its part, and in it.
 At = tuple[int, int]
 

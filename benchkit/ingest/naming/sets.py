@@ -13,7 +13,7 @@ from benchkit.ingest.naming.binding import (
     settle_letters,
     take_for_words,
 )
-from benchkit.ingest.naming.loads import deny_durations, take_dates, take_loads, take_paths
+from benchkit.ingest.naming.loads import deny_loads, take_dates, take_loads, take_paths
 from benchkit.ingest.naming.numbers import settle_numbers
 from benchkit.ingest.naming.path_names import Name
 from benchkit.ingest.naming.phrases import read_words
@@ -29,10 +29,11 @@ def read_together(names: Sequence[Name]) -> None:
     bind_identifiers(names)
     bind_words(names)
     part_words(names)
+    part_words(names)  # `go-size64.1` has two numbers at its end
     settle_letters(names)
     settle_numbers(names)
     take_paths(names)
-    deny_durations(names)
+    deny_loads(names)
     take_dates(names)
     take_loads(names)
     read_words(names)

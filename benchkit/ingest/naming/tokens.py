@@ -87,11 +87,11 @@ _TOKEN: Final = re.compile(
     |(?P<without>no[-_ ]?|without[-_ ]?|non[-_ ]?)?(?P<keep>keep[-_ ]?alive|(?<=[{SEPARATORS}])k)
         (?:[-_=:](?P<state>on|off|true|false|yes|no))?
     |(?:run|rep|repeat|round|iter)?[-_]?(?P<of>\d{{1,6}})(?:of|-of-|_of_)\d{{1,6}}
-    |第?(?P<nth>\d{{1,6}})(?:st|nd|rd|th|回目?|次|번째?)
-    |(?P<copy>(?:copy|kopie|copie|copia)(?:[-_ ](?:of|von|de))?)
+    |第?(?P<nth>\d{{1,6}})(?:回目?|次|번째?)
+    |(?P<copy>(?<=[ ]-[ ])(?:copy|kopie|copie|copia)|(?<!.)(?:copy[ ]of|kopie[ ]von|copie[ ]de))
     |(?P<version>i[3-6]86|[a-z]{{1,3}}\d[a-z]{{0,3}}\.(?:nano|micro|small|medium|large|\d*xlarge|metal)
-        |[nectam]\d[a-z]?-(?:standard|highmem|highcpu|micro|small|medium)(?:-\d+)?
-        |standard_[a-z]+\d+[a-z]*(?:_v\d)?|(?:v\d++(?:\.\d++)*+|(?<![.#(])\d++(?:\.\d++)++(?!\.)
+        |[nectam]\d[a-z]?-(?:standard|highmem|highcpu)-\d+
+        |standard_[a-z]{{1,2}}\d+[a-z]*_v\d|(?:v\d++(?:\.\d++)*+|(?<![.#(])\d++(?:\.\d++)++(?!\.)
         |(?!(?:{_KEYS})\d)[^\W\d_][^{SEPARATORS}]{{0,40}}?\d++(?:\.\d++)++)
         (?:-?(?:rc|beta|alpha|pre|preview|dev)\.?\d*|-\d+-(?:generic|lowlatency|aws|azure|gcp))?)
     |(?P<key>{_KEYS})(?P<amount>\d{{1,12}})(?P<scaled>[ks])?
@@ -124,7 +124,10 @@ _GLUED: Final = re.compile(
     r"(.*[^\W\d_]|(?!v\d++\.\d++$)(?:[^\W\d_].*|[\d.]*)\d(?=\.))\.?(\d{1,6})", re.IGNORECASE
 )
 #: What Kubernetes puts behind the name of a pod: of its version, and of itself.
-_OF_POD: Final = (re.compile(r"[0-9a-f]{8,10}"), re.compile(r"[0-9a-z]{5}"))
+_OF_POD: Final = (
+    re.compile(r"[0-9a-f]{8,10}"),
+    re.compile(r"(?=[a-z]*[0-9])[bcdfghjklmnpqrstvwxz2456789]{5}"),
+)
 _LETTERED: Final = re.compile(r"[^\W\d_]\d{1,6}")
 
 
