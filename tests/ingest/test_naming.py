@@ -216,6 +216,32 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
         f"{n:02}_{v}_{r}.txt": (v, {}, r)
         for n, (v, r) in enumerate((("a", 1), ("b", 1), ("b", 2), ("a", 2), ("a", 3), ("b", 3)), 1)
     },
+    "two identifiers in a name": {
+        f"pr-41_build-{build}.txt": (f"build-{build}", {}, None) for build in (101, 102)
+    },
+    "hashes beside words of five letters": {
+        f"{v}-{end}.txt": (f"{v}-{end}", {}, None)
+        for v, end in itertools.product(("a1b2c3d4", "e5f6a7b8"), ("nginx", "caddy"))
+    },
+    "copies that are what is compared": {
+        f"{v}_{r}.txt": (v, {}, r) for v in ("zero", "zero-copy") for r in (1, 2)
+    },
+    "generations": {
+        f"{v}-gen_{r}.txt": (f"{v}-gen", {}, r) for v in ("1st", "2nd") for r in (1, 2)
+    },
+    "a variant called standard": {
+        f"{v}_run{r}.txt": (v, {}, r) for v in ("standard", "tuned") for r in (1, 2)
+    },
+    "seeds that count": {
+        f"{v}_seed={r}.txt": (v, {}, r) for v in ("first", "second") for r in (1, 2, 3)
+    },
+    "letters beside a constant load": {
+        f"{v}{r}_c10_t2.txt": (v, {}, r) for v in "ABCD" for r in (1, 2, 3)
+    },
+    "a size and a repetition behind a dot": {
+        f"{v}-size{size}.{r}": (v, {"size": size}, r)
+        for v, size, r in itertools.product(("go", "rust"), (64, 1024), (1, 2))
+    },
     "numbers that belong to words": {
         f"{v}_{r}.txt": (v, {}, r) for v in ("node18", "node20", "http2") for r in (1, 2)
     },
@@ -497,6 +523,45 @@ def test_runs_that_came_in_turn_by_their_names_are_pairs(
     place(tmp_path, {f"20261120T1015{n:02}_{v}.txt": wrk() for n, v in enumerate(turns)})
     effects = benchkit.load(tmp_path).compare(metric="throughput")
     assert set(effects["estimate"]) == {estimate}
+
+
+def test_what_is_stated_is_not_guessed_anew(tmp_path: Path) -> None:
+    turns = enumerate("ABBAAB", 1)
+    place(tmp_path, {f"{n:02}_{v}_{(n + 1) // 2}.txt": wrk() for n, v in turns})
+    results = benchkit.load(tmp_path, names="{repeat}_{variant}_{*}.txt")
+    assert [run.get("repeat") for run in results] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    "name", ["20261120_{v}_{n}.txt", "2026-11-20/{v}_{n}.txt", "{v}_14h30_{n}.txt"]
+)
+def test_a_date_that_all_have_is_no_order(tmp_path: Path, name: str) -> None:
+    place(tmp_path, {name.format(v=v, n=n): wrk() for v in "AB" for n in range(1, 6)})
+    checks = set(benchkit.load(tmp_path).findings()["check"])
+    assert "ORDER_UNKNOWN" in checks
+    assert not checks & {"BLOCKED_ORDER", "FIXED_ORDER"}
+
+
+def test_days_that_begin_with_the_day_are_in_order(tmp_path: Path) -> None:
+    days = {"A": "30-11-2026", "B": "01-12-2026"}
+    place(tmp_path, {f"{day}_{v}_{n}.txt": wrk() for v, day in days.items() for n in range(1, 6)})
+    findings = benchkit.load(tmp_path).findings()
+    (message,) = findings[findings["check"] == "BLOCKED_ORDER"]["message"]
+    assert "All runs of A came before all runs of B, by their names" in message
+
+
+def test_a_count_through_both_makes_pairs(tmp_path: Path) -> None:
+    place(tmp_path, {f"{n:02}-{v}.txt": wrk() for n, v in enumerate("ABBAABBAABBA", 1)})
+    effects = benchkit.load(tmp_path).compare(metric="throughput")
+    assert set(effects["estimate"]) == {"paired"}
+
+
+def test_cores_beside_connections_are_told_apart(tmp_path: Path) -> None:
+    paths = {f"x-{n}c_c{c}_{r}.txt": c for n in (2, 4) for c in (10, 50) for r in (1, 2)}
+    got = named(tmp_path, {path: wrk(c=c) for path, c in paths.items()})
+    assert {(v, p["connections"]) for _, v, p, _ in got.values()} == {
+        (f"x-{n}c", c) for n in (2, 4) for c in (10, 50)
+    }
 
 
 def test_the_output_goes_before_the_name(tmp_path: Path) -> None:
