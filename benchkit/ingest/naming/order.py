@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -51,11 +51,9 @@ def _count_through(names: Sequence[Names]) -> Sequence[int]:
     It numbers no repetitions: these are what counts beside it, or follow from it.
     """
     rows = [name.counts for name in names if name.founded is Founded.PATH]
-    if (
-        len(rows) < len(names)
-        or len(set(map(len, rows))) > 1
-        or len({n.variant for n in names}) < 2
-    ):
+    runs = Counter(name.variant for name in names)
+    shaped = len(rows) == len(names) and len(set(map(len, rows))) == 1
+    if not shaped or len(runs) < 2 or min(runs.values()) < 2:
         return ()
     for column, numbers in enumerate(zip(*rows, strict=True)):
         if len(set(numbers)) == len(numbers) and max(numbers) - min(numbers) < 2 * len(numbers):

@@ -126,7 +126,7 @@ _GLUED: Final = re.compile(
 #: What Kubernetes puts behind the name of a pod: of its version, and of itself.
 _OF_POD: Final = (
     re.compile(r"[0-9a-f]{8,10}"),
-    re.compile(r"(?=[a-z]*[0-9])[bcdfghjklmnpqrstvwxz2456789]{5}"),
+    re.compile(r"(?=[a-z]{0,4}[0-9])[bcdfghjklmnpqrstvwxz2456789]{5}"),
 )
 _LETTERED: Final = re.compile(r"[^\W\d_]\d{1,6}")
 
