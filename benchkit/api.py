@@ -115,8 +115,8 @@ def report(
             that the command writes, of results it lacks the command line.
         path: The file to write.
         title: The heading; by default the scenarios' names.
-        baseline: A variant, `scenario/variant` or a label; by default the one
-                that metadata name, that is called so (`before`, `main`), or the first.
+        baseline: A variant, `scenario/variant` or a label; by default the one that metadata name,
+            that is called so (`before`, `main`), of the least level, or the first.
         format: By default what the name of the file ends in (`.md`, `.markdown`), or a page.
         margin: Differences up to it count as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as planned before the first look.
@@ -247,8 +247,9 @@ class Results(Tables):
         """Return which variant is better, how sure that is, and what more runs would settle.
 
         Args:
-            baseline: A variant, `scenario/variant` or a label; by default the one
-                that metadata name, that is called so (`before`, `main`), or the first.
+            baseline: A variant, `scenario/variant` or a label; by default the one that
+                metadata name, that is called so (`before`, `main`), of the least level, or the
+                first.
             metric: A name such as `p95`, or several; each is tested. By default the primary
                 ones are.
             slo: Bounds such as `p99<50ms`: the highest throughput within all is compared.

@@ -33,8 +33,9 @@ def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     names = show.quoted(variant.label), show.quoted(base.label)
     direction, where = _percentiles(base, variant)
     effect = comparison.tabled_effect(variant.label, THROUGHPUT)
-    ratio = effect.ratio if effect and effect.ratio else 1.0
-    rates = f"throughput {changes.in_words(comparison, effect)}" if effect and effect.ratio else ""
+    ratio, rates = 1.0, ""
+    if effect and effect.ratio:
+        ratio, rates = effect.ratio, f"throughput {changes.in_words(comparison, effect)}"
     parts = ["" if direction else where, _key(comparison, base, variant)]
     if not where:
         parts = [rates, _conflict(comparison, variant) or _key(comparison, base, variant)]

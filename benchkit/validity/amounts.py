@@ -183,7 +183,8 @@ def _too_short(run: Run) -> Iterator[Raised]:
     "ENDED_EARLY",
     "The run ended before it was done",
     "its tool says that it was interrupted; it lasted over a second and 5 % less than was asked "
-    "for, or sent 1 % and a request per connection fewer",
+    "for, or sent 1 % and a request per connection fewer, and no round number, which another "
+    "command asked for",
     needs="a word of the tool that it was interrupted, or what was asked for",
     source="arithmetic",
     advice="Let it end by itself, and see what ended it.",
@@ -200,9 +201,8 @@ def _ended_early(run: Run) -> Iterator[Raised]:
     if requests and sent is not None:
         done = sent + (run.get("errors") or 0)
         # A round number was asked for itself, by another command than that of the page.
-        if done != float(f"{done:.2g}") and done < (1 - _FEWER) * requests - (
-            run.get("connections") or 0
-        ):
+        least = (1 - _FEWER) * requests - (run.get("connections") or 0)
+        if done < least and done != float(f"{done:.2g}"):
             why.append(f"it sent {show.count(done)} of {show.plural(round(requests), 'request')}")
     if not (why or (seconds and lasted is not None) or (requests and sent is not None)):
         raise MissingError("what was asked for is not known")

@@ -44,18 +44,22 @@ def drop_pods(names: Sequence[Name]) -> None:
     The hash of a deployment goes with them where other words tell as much.
     """
     known = [
-        (part, at) for name in names for part in name.parts if (at := pod_in(part)) is not None
+        (name, part, at)
+        for name in names
+        for part in name.parts
+        if (at := pod_in(part)) is not None
     ]
-    pods = {(part[at].text, part[at + 1].text) for part, at in known}
+    pods = {(part[at].text, part[at + 1].text) for _, part, at in known}
     if not 1 < len(known) == len(names) == len(pods):
         return
     hashes: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
-    for name, (part, at) in zip(names, known, strict=True):
-        others = [t for _, t in name.tokens("word") if t not in part[at : at + 2]]
-        hashes[tuple(token.lower for token in others)].add(part[at].text)
-    telling = max(map(len, hashes.values())) > 1 or () in hashes
-    for part, at in known:
-        del part[at + telling : at + 2]
+    for name, part, at in known:
+        pod = part[at : at + 2]
+        words = tuple(token.lower for _, token in name.tokens("word") if token not in pod)
+        hashes[words].add(part[at].text)
+    kept = 1 if max(map(len, hashes.values())) > 1 or () in hashes else 0
+    for _, part, at in known:
+        del part[at + kept : at + 2]
 
 
 def take_for_words(names: Sequence[Name]) -> None:
@@ -67,30 +71,35 @@ def take_for_words(names: Sequence[Name]) -> None:
     shapes: defaultdict[int, list[Name]] = defaultdict(list)
     for name in names:
         shapes[len(name.parts)].append(name)
-    for depth, alike in ((depth, alike) for n, alike in shapes.items() for depth in range(n)):
-        rows = [[t for t in name.parts[depth] if t.kind in {"word", "plain"}] for name in alike]
-        width = len(rows[0])
-        if any(len(row) != width for row in rows) or not width:
+    for depths, alike in shapes.items():
+        for depth in range(depths):
+            _take_for_words_at(depth, alike)
+
+
+def _take_for_words_at(depth: int, names: Sequence[Name]) -> None:
+    """Do so in one folder's names, or the files', of names with as many parts."""
+    rows = [[t for t in name.parts[depth] if t.kind in {"word", "plain"}] for name in names]
+    if len({len(row) for row in rows}) > 1:
+        return
+    folder = depth < len(names[0].parts) - 1
+    for tokens in zip(*rows, strict=True):
+        alone = len(rows[0]) == 1
+        if alone and (not folder or any(map(is_container, tokens))):
             continue
-        folder = depth < len(alike[0].parts) - 1
-        for column in range(width):
-            tokens = [row[column] for row in rows]
-            if width == 1 and not (folder and not any(map(is_container, tokens))):
-                continue
-            if any(map(is_tool, tokens)) or not _tell_apart(alike, tokens):
-                continue
-            for name, token in zip(alike, tokens, strict=True):
-                part = name.parts[depth]
-                at = next(n for n, each in enumerate(part) if each is token)
-                part[at] = replace(token, kind="word")
+        if any(map(is_tool, tokens)) or not _tell_apart(names, tokens):
+            continue
+        for name, token in zip(names, tokens, strict=True):
+            part = name.parts[depth]
+            part[:] = [replace(t, kind="word") if t is token else t for t in part]
 
 
 def _tell_apart(names: Sequence[Name], tokens: Sequence[Token]) -> bool:
     """Whether a word of each name tells which it is, although it may be one that says nothing."""
     plain = {token.lower for token in tokens if token.kind == "plain"}
-    if not plain or len({token.lower for token in tokens}) < 2:
+    every = {token.lower for token in tokens}
+    if not plain or len(every) < 2:
         return False
-    if len(plain) < len({token.lower for token in tokens}):
+    if len(plain) < len(every):
         return True
     others = Counter(
         tuple(t.lower for part in name.parts for t in part if t is not token)
@@ -122,8 +131,8 @@ def part_letters(names: Sequence[Name]) -> None:
     named = False
     for name, ((_, token),) in zip(names, lettered, strict=True):
         numbers.add(int(token.text[1:]))
-        agrees_with_it = name.printed.get(token.param) == token.value
-        stated[token.lower[0]].append(bool(token.param) and agrees_with_it)
+        is_printed = token.param in name.printed and name.printed[token.param] == token.value
+        stated[token.lower[0]].append(is_printed)
         named |= token.kind == "word" or token.param in name.printed
     if (
         len(stated) > 1

@@ -52,9 +52,9 @@ def _slots(name: Name, keys: Collection[str]) -> Iterator[tuple[_Slot, At, Token
             if at not in free:
                 yield (key_before(part, at),), (number, at), part[at]
                 continue
-            rank = free.index(at)
-            front = rank < leading
-            order = rank if front else len(free) - rank
+            before = free.index(at)
+            front = before < leading
+            order = before if front else len(free) - before
             yield (len(name.parts) - number, front, order), (number, at), part[at]
 
 
@@ -132,9 +132,10 @@ def _keys(names: Sequence[Name]) -> set[str]:
 
 
 def _may_be_levels(known: Sequence[tuple[Name, int, bool]]) -> bool:
-    """Whether numbers do not count, or something else does."""
+    """Whether numbers differ and do not count, or something else does."""
     again = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
-    return again or not counts({value for _, value, _ in known})
+    values = {value for _, value, _ in known}
+    return again or (len(values) > 1 and not counts(values))
 
 
 def _is_key(
@@ -149,9 +150,7 @@ def _is_key(
         return False
     if not everywhere and not all(alone for _, _, alone in known):
         return False
-    again = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
-    values = {value for _, value, _ in known}
-    return again or (len(values) > 1 and not counts(values))
+    return _may_be_levels(known)
 
 
 def _stands_alone(part: Sequence[Token], at: int) -> bool:

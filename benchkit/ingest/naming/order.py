@@ -48,7 +48,7 @@ def _dated(names: Sequence[Names]) -> Sequence[int]:
 def _count_through(names: Sequence[Names]) -> Sequence[int]:
     """Return the numbers of one count through all variants, some of which may be missing.
 
-    It numbers no repetitions: these are what counts beside it, or follow from it.
+    It numbers no repetitions: what counts beside it does, or else they are numbered in its order.
     """
     rows = [name.counts for name in names if name.founded is Founded.PATH]
     runs = Counter(name.variant for name in names)
