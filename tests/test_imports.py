@@ -25,6 +25,7 @@ ROOMS: Mapping[str, set[str]] = {
     "kept": set(),
     "jit": {"kept"},
     "interpreter": set(),
+    "forks": set(),
     "config": set(),
     "names": set(),
     "templates": set(),
@@ -44,7 +45,7 @@ ROOMS: Mapping[str, set[str]] = {
     "model": {"counting", "parsing"},
     "ingest": {
         *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
-        *("config", "stores", "interpreter"),
+        *("config", "stores", "interpreter", "forks"),
     },
     "testing": {"ingest", "counting", "parsing", "plugins", "registry", "text", "tool"},
     # from runs to answers
@@ -56,6 +57,7 @@ ROOMS: Mapping[str, set[str]] = {
     "report": {
         *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
         *("names", "text", "redaction", "output", "stores", "kept", "interpreter"),
+        "forks",
     },
     # for people and other programs
     "export": set(),

@@ -195,6 +195,7 @@ class Bands:
         """
         import numpy as np
 
+        from benchkit.counting.quantiles import sample_quantiles
         from benchkit.stats.interval import Interval
 
         first, second = self._drawn(baseline), self._drawn(variant)
@@ -205,7 +206,7 @@ class Bands:
             return None
         # Bins are coarser than the figures: what varies is taken over, not where it lies.
         moved = (value / np.median(value)) / (base / np.median(base))
-        low, high = np.quantile(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        low, high = sample_quantiles(moved, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
         band = Interval(ratio * float(low), ratio * float(high), LEVEL)
         return band, max(first.block_s, second.block_s)
 

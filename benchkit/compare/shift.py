@@ -13,6 +13,7 @@ import numpy as np
 
 from benchkit.compare.bootstrap import LEAST_SLICES, Draws
 from benchkit.counting.cells import LatencyMatrix, quantiles
+from benchkit.counting.quantiles import sample_quantiles
 from benchkit.model.run import Run
 from benchkit.stats import LEVEL
 
@@ -81,4 +82,4 @@ def _half_widths(
     spread = (second - first).std(axis=0)
     # The largest of the standardised deviations: one critical value for all quantiles.
     scaled = away / np.where(spread > 0, spread, np.inf)
-    return np.asarray(np.quantile(scaled.max(axis=1), LEVEL) * spread)
+    return np.asarray(sample_quantiles(scaled.max(axis=1), LEVEL) * spread)

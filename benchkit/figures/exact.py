@@ -12,8 +12,8 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from benchkit.counting.arrays import Floats
 from benchkit.counting.distribution import FINEST_STEP_S, Distribution, bounds_of
 from benchkit.model.run import Run
 
@@ -72,7 +72,7 @@ class Spans(NamedTuple):
         """Return each at the upper end of where it lies."""
         return Distribution.from_latencies(self.high, repeats=self.counts)
 
-    def upto(self, edges: Sequence[float]) -> npt.NDArray[np.float64]:
+    def upto(self, edges: Sequence[float]) -> Floats:
         """Return how many lie below each of some latencies in s, as if even in their span."""
         at, wide = np.asarray(edges)[:, None] * 1e9, np.maximum(self.high - self.low, 1)
         shares = np.clip((at - self.low) / wide, 0, 1)

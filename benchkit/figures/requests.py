@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from benchkit import format as show
+from benchkit.counting.arrays import Floats
 from benchkit.counting.distribution import Distribution, bin_of, bounds_of, merged
 from benchkit.figures.chart import Cell
 from benchkit.figures.exact import Spans, exact_quantiles, spans_of, step_of
@@ -130,7 +130,7 @@ class Pooled:
         counts = ((float(self._upto(key, [latency])[0]), r.count) for key, r in self.by_key.items())
         return max(1 - below / count for below, count in counts)
 
-    def _upto(self, key: Key, edges: Sequence[float]) -> npt.NDArray[np.float64]:
+    def _upto(self, key: Key, edges: Sequence[float]) -> Floats:
         """Return how many requests of a variant are below each edge, none below 0."""
         if spans := self.spans.get(key):
             reached = np.sum([each.upto(edges) for each in spans], axis=0)

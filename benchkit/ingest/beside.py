@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Final
 
 from benchkit.errors import InputError
+from benchkit.forks import WORTH_A_FORK, mapped
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, read_meta
 from benchkit.ingest.paths import Input
@@ -43,17 +43,16 @@ def folder_of(file: Input) -> str | None:
 
 
 class Folders:
-    """Reads what lies beside outputs, once for each folder."""
+    """What lies beside some outputs, read once for each folder."""
 
-    def __init__(self) -> None:
-        self._beside = cache(_read)
+    def __init__(self, files: Iterable[Input]) -> None:
+        folders = [*dict.fromkeys(folder for file in files if (folder := _named(file))[0])]
+        contents = mapped(_read, folders, least=WORTH_A_FORK)
+        self._beside = {folders[number]: beside for number, beside in contents}
 
     def beside(self, file: Input) -> Beside:
-        """Return what lies beside a file."""
-        folder = folder_of(file)
-        if folder is None:
-            return NOTHING
-        return self._beside(folder, NAMES if file.neighbours is None else file.neighbours)
+        """Return what lies beside one of the outputs."""
+        return self._beside.get(_named(file), NOTHING)
 
     def own(self, file: Input) -> object:
         """Return what a file of ours holds or why it cannot be read, None for any other."""
@@ -63,6 +62,12 @@ class Folders:
         return self.beside(file).samples if name == RESOURCES_NAME else None
 
 
-def _read(folder: str, names: tuple[str, ...]) -> Beside:
+def _named(file: Input) -> tuple[str, tuple[str, ...]]:
+    """Return the folder of a file and what lies there beside it; no folder of standard input."""
+    return folder_of(file) or "", NAMES if file.neighbours is None else file.neighbours
+
+
+def _read(named: tuple[str, tuple[str, ...]]) -> Beside:
+    folder, names = named
     meta = read_meta(folder) if META_NAME in names else Meta()
     return Beside(meta, read_resources(folder) if RESOURCES_NAME in names else None)

@@ -105,7 +105,7 @@ def scope_of(entries: Iterable[Input | InputError], given: Config) -> Scope:
         UsageError: a glob fits no file.
         InputError: the configuration is none.
     """
-    project, known = of_project(), dict[str, Config]()
+    project, known, whole = of_project(), dict[str, Config](), dict[str, Config]()
     inputs: list[Input | InputError] = []
     for entry in entries:
         if isinstance(entry, Input) and entry.path != STDIN:
@@ -113,7 +113,8 @@ def scope_of(entries: Iterable[Input | InputError], given: Config) -> Scope:
                 continue
             if entry.top not in known:
                 known[entry.top] = of_folder(entry.top)
-            inputs.append(_configured(entry, given.over(known[entry.top]).over(project)))
+                whole[entry.top] = given.over(known[entry.top]).over(project)
+            inputs.append(_configured(entry, whole[entry.top]))
         else:
             inputs.append(entry)
     files = [entry for entry in inputs if isinstance(entry, Input)]

@@ -20,7 +20,7 @@ def outcomes_of(
     progress: Callable[[Progress], None] | None = None,
 ) -> dict[int, FileOutcome]:
     """Return what became of each input by its position, without what belongs to its neighbours."""
-    folders = Folders()
+    folders = Folders(entry for entry in inputs if isinstance(entry, Input))
     outcomes: dict[int, FileOutcome] = {}
     files: dict[int, Input] = {}
     for at, entry in enumerate(inputs):

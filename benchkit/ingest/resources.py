@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
@@ -15,6 +16,8 @@ from benchkit.schema import RESOURCES
 NAME: Final = "resources.csv"
 _HEADER: Final = 4096
 _NEEDED: Final = ("elapsed_s", "process")
+#: Without the first, `run_id`.
+_COLUMNS: Final = {column.name: column for column in RESOURCES.columns[1:]}
 _Row = dict[str, Any]
 
 
@@ -48,30 +51,35 @@ def _is_ours(head: bytes) -> bool:
 
 def _rows(text: str) -> list[_Row]:
     """Return the rows, or raise an InputError with the line of what does not fit."""
-    reader = csv.DictReader(io.StringIO(text, newline=""))
+    reader = csv.reader(io.StringIO(text, newline=""))
+    header = next(reader)
     rows: list[_Row] = []
-    for cells in reader:
+    for cells in filter(None, reader):
         try:
-            rows.append(_row(cells))
+            rows.append(_row(header, cells))
         except InputError as error:
             error.where = Where(line=reader.line_num)
             raise
     return rows
 
 
-def _row(cells: Mapping[str | None, Any]) -> _Row:
+def _row(header: Sequence[str], cells: Sequence[str]) -> _Row:
     """Return one row, an empty cell as None, or raise an InputError for what does not fit."""
-    if None in cells:
-        many = f"{len(cells[None])} cells too many"
+    if len(cells) > len(header):
+        many = f"{len(cells) - len(header)} cells too many"
         raise InputError("as many cells as the header has", actual=many)
-    row = {}
-    for column in RESOURCES.columns[1:]:
-        text = cells.get(column.name) or ""
-        if not text and column.name in _NEEDED:
-            raise InputError(f"'{column.name}' to be {wanted(column)}", actual="nothing")
-        try:
-            value = text if column.kind == "string" else float(text or "nan")
-            row[column.name] = value_of(column, value) if text else None
-        except ValueError:
-            raise InputError(f"'{column.name}' to be {wanted(column)}", actual=text) from None
-    return row
+    texts = dict(zip(header, cells, strict=False))
+    return {name: _value(name, texts.get(name, "")) for name in _COLUMNS}
+
+
+@lru_cache(maxsize=2**14)  # most cells of many files are the same few
+def _value(name: str, text: str) -> Any:  # noqa: ANN401 - of any column
+    column = _COLUMNS[name]
+    if not text:
+        if name in _NEEDED:
+            raise InputError(f"'{name}' to be {wanted(column)}", actual="nothing")
+        return None
+    try:
+        return value_of(column, text if column.kind == "string" else float(text))
+    except ValueError:
+        raise InputError(f"'{name}' to be {wanted(column)}", actual=text) from None

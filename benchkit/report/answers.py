@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from benchkit.figures import Chart, charts_of_page, look
@@ -24,11 +24,16 @@ _MOST_TESTED: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class FigureView:
-    """A figure of the page with the number of its drawing and the name of its place."""
+    """A figure with the number of its drawing among those of its section, and its place."""
 
     number: int
     anchor: str
     chart: Chart
+
+    @property
+    def name(self) -> str:
+        """What tells its drawing from all others of the page."""
+        return f"{self.anchor}-{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,22 @@ class AnswerView:
         return self.tabled.table
 
     @property
+    def in_overview(self) -> AnswerView:
+        """The same without what no overview shows."""
+        return replace(
+            self,
+            findings=(),
+            further=(),
+            titles={},
+            messages={},
+            remarks=(),
+            main=None,
+            figures=(),
+            statuses=[],
+            run_table=None,
+        )
+
+    @property
     def drawn(self) -> list[FigureView]:
         """All its figures."""
         return [figure for figure in (self.main, *self.figures) if figure]
@@ -94,7 +115,7 @@ class AnswerView:
 
 @dataclass(slots=True)
 class Drawings:
-    """The figures of a page in the order of their numbers, equal ones once."""
+    """The figures of a section in the order of their numbers, equal ones once."""
 
     numbers: dict[Chart, int] = field(default_factory=dict)
 

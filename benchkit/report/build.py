@@ -8,10 +8,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Unpack
 
 from benchkit import format as show
 from benchkit.figures import Chart, look
+from benchkit.forks import is_fork, mapped
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.report import runs
@@ -23,13 +25,13 @@ from benchkit.report.choices import (
     own_baseline,
     stability,
 )
-from benchkit.report.gates import GateTable, gate_table
 from benchkit.report.grid import VerdictGrid, verdict_grids
-from benchkit.report.provenance import Provenance, Terms, blind, method
+from benchkit.report.provenance import Provenance, Terms, Vocabulary, blind, method, vocabulary
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
     from benchkit.gates.ruling import Gate
+    from benchkit.report.gates import GateTable
 
 _LONGEST: Final = 18
 #: Where names begin alike.
@@ -65,6 +67,7 @@ class SectionView:
         baseline: The label of what the others are compared with, empty for a single variant.
         choices: Answers that a reader may ask for; `asking` has the words of a command for any
             other, as `choices.command_words` has them.
+        charts: Its figures in the order of their numbers.
         scenario: How the labels of its runs begin elsewhere; empty without.
         words: What a reader may look for besides: variants, what all runs share, and the folders
             that they lie in.
@@ -81,6 +84,19 @@ class SectionView:
     words: str
     run_names: Mapping[str, tuple[str, str]]
     printed: list[runs.Printed]
+    charts: tuple[Chart, ...]
+
+    @property
+    def in_overview(self) -> SectionView:
+        """The same without what no overview shows."""
+        return replace(
+            self,
+            answer=self.answer.in_overview,
+            choices=(),
+            asking={},
+            printed=[],
+            charts=(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +104,9 @@ class PageView:
     """The whole page.
 
     Attributes:
+        sections: As they are, or where a writer has written them as far as an overview shows them.
+        texts: What the writer made of each; empty without one.
         grids: Scenarios of several settings or levels at a glance.
-        charts: Its figures in the order of their numbers.
         method: Terms with what they mean here.
         blind: Checks that lacked their data, by the reason.
         naming: How names were understood, a line each.
@@ -100,8 +117,8 @@ class PageView:
     title: str
     counts: str
     sections: tuple[SectionView, ...]
+    texts: tuple[Any, ...]
     grids: tuple[VerdictGrid, ...]
-    charts: Sequence[Chart]
     method: Terms
     blind: Terms
     provenance: Provenance
@@ -111,91 +128,124 @@ class PageView:
     gate: GateTable | None = None
 
 
+class Words(TypedDict, total=False):
+    """What a page is made with besides its runs.
+
+    Attributes:
+        title: Heading of the page; by default the scenarios' names.
+        command: The command line that makes this page, which then stands on it.
+        naming: How names were understood.
+        gate: What a check of the runs says.
+        progress: Called with how many steps are done of how many.
+    """
+
+    title: str | None
+    command: str
+    naming: Sequence[str]
+    gate: Gate | None
+    progress: Callable[[int, int], None] | None
+
+
 def page_view(
     assessment: Assessment,
     files: Sequence[Mapping[str, Any]] = (),
     *,
-    title: str | None = None,
-    command: str = "",
-    naming: Sequence[str] = (),
-    gate: Gate | None = None,
     drawn: bool = True,
-    progress: Callable[[int, int], None] | None = None,
+    write: Callable[[SectionView], Any] | None = None,
+    **words: Unpack[Words],
 ) -> PageView:
     """Return everything that the page says and shows.
 
     Args:
         assessment: Of the runs.
         files: Rows of the table `files`.
-        title: Heading of the page; by default the scenarios' names.
-        command: The command line that makes this page, which then stands on it.
-        naming: How names were understood.
-        gate: What a check of the runs says.
         drawn: Whether there are figures.
-        progress: Called with how many steps are done of how many.
+        write: Makes a text of a section, in any process.
+        words: See there.
     """
+    title, gate = words.get("title"), words.get("gate")
     comparisons = assessment.comparisons
-    step = itertools.count()
-
-    def counted() -> Iterator[Comparison]:
-        """Yield the comparisons, twice in all, and tell who waits."""
-        for comparison in comparisons:
-            if progress is not None:
-                progress(next(step), 2 * len(comparisons))
-            yield comparison
-
-    drawings = Drawings() if drawn else None
-    choices = Choices(assessment)
-    others = [choices.others(comparison) for comparison in counted()]
+    made = _sections(assessment, drawn=drawn, write=write, progress=words.get("progress"))
+    sections = tuple(each.section for each in made)
     provenance = Provenance(assessment.runs, files)
     sources = len(provenance.files) or len({run.get("source") for run in assessment.runs})
     counts = f"{show.plural(len(assessment.runs), 'run')} from {show.plural(sources, 'file')}"
     named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
     several = len(comparisons) if len(comparisons) > 1 else 0
     usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} scenarios"
-    sections = _sections(comparisons, others, drawings, counted())
     return PageView(
         title=show.clean(title or usual, limit=200),
         counts=f"{show.plural(several, 'comparison')} · {counts}" if several else counts,
         sections=sections,
+        texts=tuple(each.text for each in made) if write is not None else (),
         grids=tuple(_grids(sections)) if len(sections) > 1 else (),
-        charts=tuple(drawings.numbers) if drawings else (),
-        method=tuple(
-            method([*comparisons, *(other.comparison for each in others for other in each)])
-        ),
+        method=tuple(method([each.vocabulary for each in made])),
         blind=blind(comparisons),
         provenance=provenance,
-        naming=tuple(show.clean(line) for line in naming),
-        command=show.clean(command),
+        naming=tuple(show.clean(line) for line in words.get("naming", ())),
+        command=show.clean(words.get("command", "")),
         version=version("benchkit"),
-        gate=gate_table(gate) if gate else None,
+        gate=_gate_table(gate) if gate else None,
     )
+
+
+def _gate_table(gate: Gate) -> GateTable:
+    from benchkit.report.gates import gate_table
+
+    return gate_table(gate)
+
+
+class _Made(NamedTuple):
+    section: SectionView
+    vocabulary: Vocabulary
+    text: Any
 
 
 def _sections(
-    comparisons: Sequence[Comparison],
-    others: Sequence[Sequence[Other]],
-    drawings: Drawings | None,
-    counted: Iterable[Comparison],
-) -> tuple[SectionView, ...]:
-    """Return a section per comparison; their own figures come before those of the choices."""
+    assessment: Assessment,
+    *,
+    drawn: bool,
+    write: Callable[[SectionView], Any] | None,
+    progress: Callable[[int, int], None] | None,
+) -> list[_Made]:
+    """Return a section per comparison.
+
+    Those of a scenario are made together, as one question is asked for all its comparisons.
+    """
+    comparisons, choices = assessment.comparisons, Choices(assessment)
     named = _named(comparisons)
     links = [", ".join(filter(None, parts)) for parts in named]
-    every = zip(anchors(links), named, comparisons, others, strict=True)
-    wanted = [
-        Wanted(
-            *(anchor, len(comparisons) == 1, drawings, *parts),
-            remark=stability(comparison, each),
-        )
-        for anchor, parts, comparison, each in every
-    ]
-    answers = [answer(comparison, how) for comparison, how in zip(comparisons, wanted, strict=True)]
-    return tuple(
-        _section(comparison, how, own, link=link, others=each)
-        for comparison, how, own, each, link in zip(
-            counted, wanted, answers, others, links, strict=True
-        )
+    names = list(zip(anchors(links), named, links, strict=True))
+    together = grouped(range(len(comparisons)), lambda n: comparisons[n].scenario).values()
+    largest = sorted(together, key=lambda numbers: -sum(comparisons[n].runs for n in numbers))
+    step = itertools.count()
+
+    def tell(numbers: Sequence[int]) -> None:
+        if progress is not None and not is_fork():
+            for _ in numbers:
+                progress(next(step), len(comparisons))
+
+    def section(number: int) -> _Made:
+        tell([number])
+        comparison, (anchor, parts, link) = comparisons[number], names[number]
+        others = choices.others(comparison)
+        remark = stability(comparison, others)
+        drawings = Drawings() if drawn else None
+        wanted = Wanted(anchor, len(comparisons) == 1, drawings, *parts, remark=remark)
+        view = _section(comparison, wanted, link=link, others=others)
+        said = vocabulary([comparison, *(other.comparison for other in others)])
+        if write is None:
+            return _Made(view, said, None)
+        return _Made(view.in_overview, said, write(view))
+
+    made = mapped(
+        lambda numbers: [(number, section(number)) for number in numbers],
+        largest,
+        shared=[*assessment.runs, *comparisons],
+        received=tell,
     )
+    by_number = dict(chain.from_iterable(each for _, each in made))
+    return [by_number[number] for number in range(len(comparisons))]
 
 
 def _grids(sections: Sequence[SectionView]) -> Iterator[VerdictGrid]:
@@ -210,33 +260,35 @@ def _grids(sections: Sequence[SectionView]) -> Iterator[VerdictGrid]:
 def _section(
     comparison: Comparison,
     wanted: Wanted,
-    own: AnswerView,
     *,
     link: str,
     others: Sequence[Other],
 ) -> SectionView:
+    own = answer(comparison, wanted)
     listed = comparison.runs <= _MOST_LISTED
     words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
     words += runs.folders(comparison) if listed else []
     chosen = replace(wanted, lists_runs=listed, remark="")
+    choices = tuple(
+        Choice(
+            other,
+            answer(other.comparison, chosen, drawn=own.drawn if other.has_all_runs else ()),
+        )
+        for other in others
+        if wanted.drawings is not None
+    )
     return SectionView(
         anchor=own.anchor,
         link=show.clean(link, limit=40),
         baseline="" if len(comparison.variants) == 1 else own_baseline(comparison),
         answer=own,
-        choices=tuple(
-            Choice(
-                other,
-                answer(other.comparison, chosen, drawn=own.drawn if other.has_all_runs else ()),
-            )
-            for other in others
-            if wanted.drawings
-        ),
+        choices=choices,
         asking=command_words(comparison),
         scenario=show.clean(comparison.scenario or ""),
         words=show.clean(" ".join(words)),
         run_names=runs.run_names(comparison) if listed else {},
         printed=runs.printed(comparison),
+        charts=tuple(wanted.drawings.numbers) if wanted.drawings is not None else (),
     )
 
 

@@ -87,10 +87,14 @@ def subject(effect: Effect) -> str:
     return text if effect.metric.title[:1] == "p" else f"{text[:1].upper()}{text[1:]}"
 
 
-def levels(effects: Iterable[Effect]) -> list[str]:
-    """Return the confidences of the intervals that there are, ascending, each once."""
-    known = sorted({effect.interval.confidence for effect in effects if effect.interval})
-    return list(dict.fromkeys(show.share(round(level, 3)) for level in known))
+def confidences(effects: Iterable[Effect]) -> set[float]:
+    """Return those of the intervals that there are."""
+    return {effect.interval.confidence for effect in effects if effect.interval}
+
+
+def levels(confidences: Iterable[float]) -> list[str]:
+    """Return confidences as they are shown, ascending, each once."""
+    return list(dict.fromkeys(show.share(round(level, 3)) for level in sorted(confidences)))
 
 
 def runs(effect: Effect) -> str:

@@ -60,27 +60,24 @@ def document(
         UsageError: no such form or baseline.
     """
     from benchkit.compare.assess import assess
-    from benchkit.report.build import page_view
 
     if form not in FORMS:
         raise unknown("format", form, FORMS)
     if form == "markdown":
-        from benchkit.report.markdown import document as render
+        from benchkit.report.markdown import document as written
     else:
-        from benchkit.report.html import render
+        from benchkit.report.html import document as written
     if not show_secrets:
         title, command = title and redact(title), redact(command)
-    page = page_view(
+    return written(
         assess(results, baseline=baseline, options=options),
         results.sources,
         title=title,
         command=command,
         naming=results.naming,
         gate=gate,
-        drawn=form == "html",
         progress=progress,
     )
-    return render(page)
 
 
 def write(text: str, path: str | os.PathLike[str]) -> None:

@@ -7,10 +7,11 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Unpack
 
 from benchkit import format as show
 from benchkit.figures import look
@@ -20,11 +21,13 @@ from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.names import circled
 from benchkit.report import templates
 from benchkit.report.answers import AnswerView
-from benchkit.report.build import PageView, SectionView
-from benchkit.report.gates import GateTable
+from benchkit.report.build import SectionView, Words, page_view
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+    from benchkit.compare.assess import Assessment
+    from benchkit.report.gates import GateTable
 
 _LONG: Final = "The runs, which are many, are listed under the report's own answer only."
 #: A character at which a line may end, within a word.
@@ -34,22 +37,34 @@ _SHORT: Final = 30
 _PARTS: Final = ("eyebrow", "words", "main", "limits")
 
 
-def render(page: PageView) -> str:
-    """Return the report as one page; the same runs give the same characters."""
+class _Text(NamedTuple):
+    """What a section shows at first, and what it holds packed; whether it has coloured cells."""
+
+    shown: str
+    packed: str
+    cells: bool
+
+
+def document(
+    assessment: Assessment, files: Sequence[Mapping[str, Any]] = (), **words: Unpack[Words]
+) -> str:
+    """Return the report as one page; the same runs give the same characters.
+
+    The arguments are those of `page_view`.
+    """
+    from markupsafe import Markup
+
     code = _script("page.js", "report.js")
     pages = environment()
-    cells = any(panel.cells for chart in page.charts for panel in chart.panels)
-    drawings = [unquoted(inline_svg(chart)) for chart in page.charts]
-    style, dark_style = page_styles(cells=cells)
-    answers = pages.get_template("answer.html.j2")
-    # What is unpacked by script takes its drawings from beside it.
-    unpacked = answers.make_module({"drawings": [""] * len(drawings)})
+    page = page_view(assessment, files, write=_writer(pages), **words)
+    texts: Sequence[_Text] = page.texts
+    style, dark_style = page_styles(cells=any(text.cells for text in texts))
     parts = pages.get_template("parts.html.j2").module
     return str(
         pages.get_template("report.html.j2").render(
             page=page,
-            answer=answers.make_module({"drawings": drawings}),
-            packed=[_packed(_section(section, unpacked, drawings)) for section in page.sections],
+            shown=[Markup(text.shown) for text in texts],  # noqa: S704 - of a template
+            packed=[text.packed for text in texts],
             files=_packed(str(parts.files(page.provenance.files))),
             symbols=symbols(),
             style=style,
@@ -58,6 +73,21 @@ def render(page: PageView) -> str:
             policy=_policy(code),
         )
     )
+
+
+def _writer(pages: Any) -> Callable[[SectionView], _Text]:  # noqa: ANN401 - of jinja2
+    """Return what makes the texts of a section."""
+    answers = pages.get_template("answer.html.j2")
+    # What is unpacked by script takes its drawings from beside it.
+    unpacked = answers.make_module({"drawings": defaultdict(str)})
+
+    def write(section: SectionView) -> _Text:
+        drawings = [unquoted(inline_svg(chart)) for chart in section.charts]
+        shown = answers.make_module({"drawings": drawings}).section(section.answer)
+        cells = any(panel.cells for chart in section.charts for panel in chart.panels)
+        return _Text(str(shown), _packed(_section(section, unpacked, drawings)), cells)
+
+    return write
 
 
 def trouble(gate: GateTable, title: str) -> str:
@@ -130,7 +160,7 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
     """Return what a section shows when it is asked for; of its choices what does not stay."""
     own = section.answer
     answers = (own, *(answer for _, answer in section.choices))
-    charts = {figure.number: figure.chart for each in answers for figure in each.drawn}
+    figures = {figure.number: figure for each in answers for figure in each.drawn}
     parts, folds = _parts(own, module), _folds(own, own, module)
     printed = [
         (
@@ -155,8 +185,8 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
             for other, answer in section.choices
         ],
         "figures": [
-            (number, drawings[number], hover(chart))
-            for number, chart in sorted(charts.items(), key=itemgetter(0))
+            (figure.name, drawings[number], hover(figure.chart))
+            for number, figure in sorted(figures.items(), key=itemgetter(0))
         ],
         "folds": folds,
         "asking": section.asking,

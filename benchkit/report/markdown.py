@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Unpack
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Numbered
@@ -25,7 +25,8 @@ from benchkit.report.tabular import (
 )
 
 if TYPE_CHECKING:
-    from benchkit.report.build import PageView, SectionView
+    from benchkit.compare.assess import Assessment
+    from benchkit.report.build import PageView, SectionView, Words
 
 
 def markdown(
@@ -151,8 +152,16 @@ def _in_brackets(texts: Sequence[str], between: str) -> str:
 # --- the report: the page without its figures ---
 
 
-def document(page: PageView) -> str:
-    """Return the report as Markdown; the same runs give the same characters."""
+def document(
+    assessment: Assessment, files: Sequence[Mapping[str, Any]] = (), **words: Unpack[Words]
+) -> str:
+    """Return the report as Markdown; the same runs give the same characters.
+
+    The arguments are those of `page_view`.
+    """
+    from benchkit.report.build import page_view
+
+    page = page_view(assessment, files, drawn=False, **words)
     parts = [f"# {escaped(page.title)}", f"{escaped(page.counts)}."]
     if len(page.sections) > 1:
         rows = []

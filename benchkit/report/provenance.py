@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import mode
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
@@ -86,34 +86,60 @@ _WITHHELD: Final = (
 )
 
 
-def method(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
-    """Yield the terms that this page uses, each with what it means."""
-    grades = {comparison.grade.key: comparison.grade.words for comparison in comparisons}
-    effects = [
-        effect
-        for comparison in comparisons
-        if comparison.grade.comparable
-        for effect in comparison.effects
-    ]
+class Vocabulary(NamedTuple):
+    """What is said of some comparisons whose meaning a page explains.
+
+    Attributes:
+        grades: Their words by key.
+        looks: How often the runs are looked at; 0 where nothing was tested.
+        estimates: How the changes were estimated.
+        confidences: Of the intervals over runs; `bands`: whether there are others.
+    """
+
+    grades: Mapping[str, str]
+    looks: int
+    margin: float
+    estimates: frozenset[str]
+    confidences: frozenset[float]
+    bands: bool
+    withheld: bool
+
+
+def vocabulary(comparisons: Sequence[Comparison]) -> Vocabulary:
+    """Return what is said of some comparisons, at least one."""
+    comparable = [comparison for comparison in comparisons if comparison.grade.comparable]
+    effects = [effect for comparison in comparable for effect in comparison.effects]
+    known = [(effect, effect.interval) for effect in effects if effect.interval]
+    repeated = [interval for e, interval in known if min(e.runs, e.baseline_runs) > 1]
+    return Vocabulary(
+        grades={comparison.grade.key: comparison.grade.words for comparison in comparisons},
+        looks=max(c.looks if c.grade.tested else 0 for c in comparisons),
+        margin=comparisons[0].margin,
+        estimates=frozenset(effect.estimate for effect in effects if effect.ratio),
+        confidences=frozenset(interval.confidence for interval in repeated),
+        bands=len(repeated) < len(known),
+        withheld=any(variant.withheld for c in comparisons for variant in c.variants),
+    )
+
+
+def method(said: Sequence[Vocabulary]) -> Iterator[tuple[str, str]]:
+    """Yield the terms that a page uses, each with what it means."""
+    grades = {key: words for each in said for key, words in each.grades.items()}
     yield from ((grades[key], text) for key, text in _GRADES.items() if key in grades)
-    if any(comparison.grade.tested for comparison in comparisons):
-        margin = show.margin(comparisons[0].margin)
-        looks = max(comparison.looks for comparison in comparisons)
+    if looks := max(each.looks for each in said):
+        margin = show.margin(said[0].margin)
         announced = f", {show.share(ALPHA)} over {looks} looks," if looks > 1 else ""
         p_value = show.number(ALPHA / looks)
         yield "Verdicts", _VERDICTS.format(margin=margin, p=p_value, looks=announced)
         yield "Adjustment", _ADJUSTMENT
-    if any(effect.ratio for effect in effects):
-        paired = any(effect.estimate == "pairs" for effect in effects)
-        yield "Changes", f"{_CHANGES}{_PAIRED if paired else ''}."
-    known = [effect for effect in effects if effect.interval]
-    repeated = [effect for effect in known if min(effect.runs, effect.baseline_runs) > 1]
-    if repeated:
-        low, *_, high = changes.levels(repeated) * 2
+    if estimates := frozenset[str]().union(*(each.estimates for each in said)):
+        yield "Changes", f"{_CHANGES}{_PAIRED if 'pairs' in estimates else ''}."
+    if confidences := frozenset[float]().union(*(each.confidences for each in said)):
+        low, *_, high = changes.levels(confidences) * 2
         yield "Intervals", _INTERVALS.format(levels=low if low == high else f"{low} to {high}")
-    if len(repeated) < len(known):
+    if any(each.bands for each in said):
         yield "Bands", _BANDS
-    if any(variant.withheld for comparison in comparisons for variant in comparison.variants):
+    if any(each.withheld for each in said):
         yield "Withheld", _WITHHELD
 
 

@@ -147,7 +147,7 @@ def intervals(comparison: Comparison) -> str:
         return ""
     if min(min(effect.runs, effect.baseline_runs) for effect in effects) == 1:
         return "Bands describe these single runs only: another run may differ more."
-    low, *_, high = changes.levels(effects) * 2
+    low, *_, high = changes.levels(changes.confidences(effects)) * 2
     level = low if low == high else f"{low} to {high}"
     return f"Intervals of the change at {level}, unadjusted; verdicts are adjusted."
 

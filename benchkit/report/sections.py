@@ -81,7 +81,7 @@ def _reasons(effects: Sequence[Effect]) -> Iterator[str]:
     known = (effect for effect in effects if effect.reason)
     for reason, alike in grouped(known, lambda effect: show.clean(effect.reason)).items():
         yield f"{show.listed([effect.metric.name for effect in alike])}: {reason}."
-    if levels := changes.levels(effects):
+    if levels := changes.levels(changes.confidences(effects)):
         yield f"Intervals are of the change, unadjusted, at {show.listed(levels)}."
 
 

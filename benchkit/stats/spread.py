@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from benchkit.stats.pairs import thinned
 
 if TYPE_CHECKING:
-    from benchkit.stats import Floats
+    from benchkit.stats import Floats, Whole
 
 _NORMAL: Final = 2.2219
 #: Makes the mean right for so many normal values (Croux and Rousseeuw 1992).
@@ -26,8 +27,14 @@ def robust_deviation(values: Floats) -> float:
     n = len(ordered)
     if n < 2:
         return 0.0
-    first, second = np.triu_indices(n, 1)
+    first, second = _couples(n)
     half = n // 2 + 1
     rank = half * (half - 1) // 2 - 1
     distance = float(np.partition(ordered[second] - ordered[first], rank)[rank])
     return _NORMAL * distance * _SMALL.get(n, n / (n + (1.4 if n % 2 else 3.8)))
+
+
+@lru_cache(maxsize=16)
+def _couples(n: int) -> tuple[Whole, Whole]:
+    """Return the places of both in each couple of `n` values."""
+    return np.triu_indices(n, 1)

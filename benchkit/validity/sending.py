@@ -369,6 +369,8 @@ def lateness(run: Run, batches: Iterable[RequestBatch] | None = None) -> Latenes
 def _lateness(run: Run, batches: Iterable[RequestBatch] | None) -> Lateness:
     import numpy as np
 
+    from benchkit.counting.quantiles import sample_quantiles
+
     (rate,) = run.need("offered_rate_rps")
     if not rate:
         raise MissingError("no rate was set")
@@ -381,5 +383,5 @@ def _lateness(run: Run, batches: Iterable[RequestBatch] | None) -> Lateness:
     from_due = latencies[order] + np.maximum(slips, 0)
     return Lateness(
         float((slips > max(1 / rate, _TIMER_S)).mean()),
-        *(float(np.quantile(values, 0.99)) for values in (slips, latencies, from_due)),
+        *(float(sample_quantiles(values, 0.99)) for values in (slips, latencies, from_due)),
     )

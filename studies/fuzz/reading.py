@@ -32,7 +32,6 @@ from benchkit.model.saved import saved_runs
 from benchkit.model.tables import STORED
 from benchkit.parsers import _vegeta_loops, vegeta_gob
 from benchkit.parsing import Content, RequestBatch, Source
-from benchkit.report.build import page_view
 from benchkit.report.markdown import document
 from benchkit.report.records import variant_records
 from benchkit.report.terminal import render
@@ -166,8 +165,7 @@ def _used(results: benchkit.Results, seen: Observation) -> None:
         with seen.stage("terminal"):
             _printable(render(assessment.comparisons, width=_WIDTH, colour=False), seen, "terminal")
         with seen.stage("markdown"):
-            view = page_view(assessment, results.sources, drawn=False)
-            _printable(document(view), seen, "markdown")
+            _printable(document(assessment, results.sources), seen, "markdown")
 
 
 def _printable(text: str, seen: Observation, what: str) -> None:

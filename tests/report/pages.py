@@ -40,7 +40,7 @@ def row(view: AnswerView, heading: str) -> MetricRow:
 
 def rendered(given: Results | Rows, *, title: str | None = None, command: str = "") -> str:
     results = results_of(given)
-    return html.render(page_view(assess(results), results.sources, title=title, command=command))
+    return html.document(assess(results), results.sources, title=title, command=command)
 
 
 def written(given: Results | Rows, path: Path, *, title: str | None = None) -> Path:
@@ -50,5 +50,4 @@ def written(given: Results | Rows, path: Path, *, title: str | None = None) -> P
 
 def as_markdown(given: Results | Rows, *, title: str | None = None, command: str = "") -> str:
     results = results_of(given)
-    page = page_view(assess(results), results.sources, title=title, command=command, drawn=False)
-    return markdown.document(page)
+    return markdown.document(assess(results), results.sources, title=title, command=command)

@@ -94,11 +94,11 @@ class TestViews:
         assert view.asking["runs"][8][1].startswith("--without ")
 
     def test_figures_that_are_the_same_are_kept_once(self) -> None:
-        page = viewed(REPEATED(effect=1.5))
-        mains = [choice.answer.main for choice in page.sections[0].choices]
+        view = section(REPEATED(effect=1.5))
+        mains = [choice.answer.main for choice in view.choices]
         numbers = {main.number for main in mains if main}
-        assert max(numbers) < len(page.charts)
-        assert len(page.charts) == len(set(page.charts))
+        assert max(numbers) < len(view.charts)
+        assert len(view.charts) == len(set(view.charts))
 
 
 class TestPage:

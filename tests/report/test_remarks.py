@@ -17,7 +17,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.report import remarks
 from benchkit.report.markdown import markdown
-from benchkit.report.provenance import method
+from benchkit.report.provenance import method, vocabulary
 from benchkit.report.sentences import headline
 from benchkit.report.tabular import titles
 from benchkit.report.terminal import render
@@ -54,7 +54,7 @@ class TestForbiddenVerdict:
         assert sentence.endswith("8 runs each; verdict withheld.")
 
     def test_the_page_explains_what_forbids_it(self) -> None:
-        terms = dict(method([blocked(a=1.0, b=1.5)]))
+        terms = dict(method([vocabulary([blocked(a=1.0, b=1.5)])]))
         assert "cannot be put down to the variants" in terms["Verdict withheld"]
         assert "No difference shown" not in terms
 
@@ -201,7 +201,7 @@ class TestFailuresAlike:
         assert "alike" not in remarks.worst(apart)
 
     def test_the_page_says_why_it_is_limited(self) -> None:
-        terms = dict(method([failing(a=500, b=500)]))
+        terms = dict(method([vocabulary([failing(a=500, b=500)])]))
         assert "many requests failed in every variant" in terms["In these runs only"]
 
 

@@ -87,7 +87,7 @@ def test_every_output_says_it() -> None:
         "show, Markdown": markdown(answers),
         "compare": render_verdicts(answers, width=200),
         "compare, Markdown": verdicts_markdown(answers),
-        "report, Markdown": document(page),
+        "report, Markdown": document(assessment),
         "the page": "\n".join(section.answer.worst for section in page.sections),
     }
     assert [name for name, text in texts.items() if output not in " ".join(text.split())] == []

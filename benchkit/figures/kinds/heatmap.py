@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 
 from benchkit import format as show
+from benchkit.counting.arrays import Whole
 from benchkit.figures.chart import Axis, Cell, CellGrid, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.colourkey import ROOM, count_key, count_shade
 from benchkit.figures.kinds.overtime import (
     QUANTILES,
-    Counts,
     RunPanel,
     Span,
     column_length,
@@ -153,7 +153,7 @@ def _edges(y: Axis, steps: Sequence[float]) -> list[float]:
     return edges
 
 
-def _cells(run: RunPanel, counts: Counts, edges: Sequence[float], most: int) -> CellGrid:
+def _cells(run: RunPanel, counts: Whole, edges: Sequence[float], most: int) -> CellGrid:
     start, length = float(run.matrix.starts_s[0]), run.column_s
     rows = counts.tolist()
     shade = {n: count_shade(n, most) for n in {n for row in rows for n in row}}

@@ -9,13 +9,11 @@ from itertools import groupby
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from benchkit.counting.arrays import Whole
 from benchkit.counting.cells import LatencyMatrix, quantiles
 from benchkit.figures.look import Key
 from benchkit.model.run import Run
-
-Counts = npt.NDArray[np.int64]
 
 #: So many columns at most.
 COLUMNS: Final = 240
@@ -98,12 +96,12 @@ class RunPanel:
         pairs = enumerate(zip(failed, self.requests(), strict=True))
         return [(first + (n + 0.5) * self.column_s, int(f), int(r)) for n, (f, r) in pairs if f]
 
-    def requests(self) -> Counts:
+    def requests(self) -> Whole:
         """Return how many requests were sent in each column."""
-        requests: Counts = _joined(self.matrix.counts, self.together).sum(axis=1)
+        requests: Whole = _joined(self.matrix.counts, self.together).sum(axis=1)
         return requests
 
-    def cells(self, edges: Sequence[float]) -> Counts:
+    def cells(self, edges: Sequence[float]) -> Whole:
         """Return requests by row, between these latencies in s, and column."""
         rows = np.searchsorted(np.asarray(edges), self.matrix.middle_s, side="right") - 1
         rows = np.clip(rows, 0, len(edges) - 2)
@@ -194,6 +192,6 @@ def _spans(matrix: LatencyMatrix, size: int, *, end_s: float) -> tuple[Span, ...
     )
 
 
-def _joined(counts: Counts, together: int) -> Counts:
+def _joined(counts: Whole, together: int) -> Whole:
     """Return neighbouring rows added up."""
     return np.asarray(np.add.reduceat(counts, np.arange(0, len(counts), together), axis=0))

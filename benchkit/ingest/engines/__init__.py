@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
-from benchkit import jit
+from benchkit import forks, jit, registry
 from benchkit.errors import UsageError, unknown
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
+from benchkit.ingest.sources import STDIN
 from benchkit.interpreter import quick_turns
 
 if TYPE_CHECKING:
@@ -31,14 +32,16 @@ class Engine(Protocol):
 
 
 class Serial:
-    """Reads one file after the other."""
+    """Reads one file after the other, small ones with all processors."""
 
     def outcomes(
         self, files: Sequence[Input], meter: Meter, *, hashed: bool
     ) -> Iterator[tuple[int, FileOutcome]]:
-        """Yield the same in the order of the files."""
-        if any(meter.size_of(file) >= jit.COMPILE_FROM for file in files):
-            jit.prepare()
+        """Yield the same; large files in their order."""
+        if not meter.large and all(meter.size_of(f) < jit.COMPILE_FROM for f in files):
+            yield from _small(files, meter, hashed=hashed)
+            return
+        jit.prepare()
         paths = {file.path for file in files}
         large = [file for file in meter.large if file.path in paths]
         with quick_turns(), _ahead(large, hashed=hashed) as jobs:
@@ -48,6 +51,23 @@ class Serial:
                 job = jobs.get(file.path)
                 ahead = meter.answer_of(job) if job is not None else None
                 yield number, read_file(file, hashed=hashed, listener=meter.advance, ahead=ahead)
+
+
+def _small(
+    files: Sequence[Input], meter: Meter, *, hashed: bool
+) -> Iterator[tuple[int, FileOutcome]]:
+    """Read files none of which is worth a process, many of them in several."""
+
+    def read(file: Input) -> FileOutcome:
+        if forks.is_fork():
+            return read_file(file, hashed=hashed)
+        meter.begin(file)
+        return read_file(file, hashed=hashed, listener=meter.advance)
+
+    registry.parsers()  # loaded once for all
+    # Standard input is that of this process.
+    least = forks.WORTH_A_FORK if all(file.path != STDIN for file in files) else len(files)
+    return forks.mapped(read, files, least=least, received=meter.begin)
 
 
 def engine_named(

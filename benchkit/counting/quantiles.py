@@ -1,0 +1,24 @@
+"""Quantiles of a sample.
+
+`np.quantile` would do, but imports masked arrays, a tenth of what numpy takes to start.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from benchkit.counting.arrays import Floats
+
+
+def sample_quantiles(values: Floats, wanted: npt.ArrayLike) -> Floats:
+    """Return quantiles of values (1-D, at least one), interpolated between those beside them.
+
+    Type 7 of Hyndman and Fan (1996), as `np.quantile` has it.
+    """
+    places = np.arange(len(values))
+    return np.asarray(np.interp(np.multiply(wanted, len(values) - 1), places, np.sort(values)))
