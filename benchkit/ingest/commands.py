@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
@@ -152,9 +152,14 @@ def _as_typed(text: str) -> str:
     return text if text.isascii() else _DASH.sub("-", text)
 
 
-def find_commands(text: Text) -> Iterator[CommandLine]:
-    """Yield the command lines in a text; a trailing backslash joins lines."""
-    number = 0
+def find_commands(
+    text: Text, *, until: int | None = None, hosts: Collection[str] = ()
+) -> Iterator[CommandLine]:
+    """Yield the command lines in a text; a trailing backslash joins lines.
+
+    Those that begin below line `until` count only where they name one of `hosts`.
+    """
+    until, number = len(text) if until is None else until, 0
     whole = "\n".join(text.lines)
     if not ("<" in whole or "&" in whole or _words().search(whole)):
         return  # no line names a program, nor may when tags and entities are gone
@@ -167,9 +172,9 @@ def find_commands(text: Text) -> Iterator[CommandLine]:
             parts.append(text.bare[number])
         number += 1
         line = " ".join(parts)
-        if not _names().search(line):
+        if first > until and not any(host in line.lower() for host in hosts):
             continue
-        command = read(line)
+        command = read(line) if _names().search(line) else None
         if command is not None:
             yield replace(command, line=first, last=number - 1, shell=_shell(line))
 

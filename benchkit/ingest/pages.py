@@ -81,11 +81,18 @@ class Load:
 
 @dataclass
 class Page:
-    """A text seen as a page with runs at given lines, and ends of others that cannot be read."""
+    """A text seen as a page.
+
+    Attributes:
+        spans: First and last lines of the runs.
+        unread: Last lines of others that cannot be read.
+        loads: What each run prints of its load.
+    """
 
     text: Text
     spans: Sequence[tuple[int, int]]
     unread: Sequence[int] = ()
+    loads: Sequence[Load] = ()
     _only: dict[Load, CommandLine | None] = field(default_factory=dict)
 
     @cached_property
@@ -198,17 +205,19 @@ class Page:
 
     @cached_property
     def commands(self) -> list[CommandLine]:
-        """The command lines of load generators anywhere in the page."""
-        return list(find_commands(self.text))
+        """The command lines of load generators above runs, and of their URLs anywhere."""
+        hosts = {_bare_url(load.url).partition("/")[0] for load in self.loads if load.url}
+        last = max(first for first, _ in self.spans)
+        return list(find_commands(self.text, until=last, hosts=hosts))
 
-    def contexts(self, loads: Sequence[Load]) -> list[Context]:
-        """Return the context of each run, given what it prints of its load."""
+    def contexts(self) -> list[Context]:
+        """Return the context of each run."""
         if len(self.spans) == 1 and not self.commands and self._is_bare:
             return [Context()]  # as most files of results are
         contexts: list[Context] = []
         captions: list[list[str]] = []
         lasts = sorted([*(last for _, last in self.spans), *self.unread])
-        for load, (first, _) in zip(loads, self.spans, strict=True):
+        for load, (first, _) in zip(self.loads, self.spans, strict=True):
             before = bisect_left(lasts, first)
             after = lasts[before - 1] if before else -1
             command = self._command(load, first, after)

@@ -200,10 +200,10 @@ def _add_contexts(outcome: FileOutcome, text: Text) -> None:
     spans = [run.record.lines for run in placed if run.record.lines is not None]
     positions = [problem.where for problem in outcome.problems if problem.where is not None]
     ends = (position.last or position.line for position in positions)
-    page = Page(text, spans, [end - 1 for end in ends if end is not None])
     rows = [(run.parser.tool, run.record.columns) for run in placed]
     loads = [Load(tool, row.get("url"), row.get("connections")) for tool, row in rows]
-    for run, context in zip(placed, page.contexts(loads), strict=True):
+    page = Page(text, spans, [end - 1 for end in ends if end is not None], loads)
+    for run, context in zip(placed, page.contexts(), strict=True):
         run.context = context
 
 

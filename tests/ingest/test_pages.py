@@ -16,8 +16,8 @@ def contexts(page: str, *, tool: str = "wrk", url: str | None = None) -> list[Co
     """Return the contexts of the runs in a page; a run is a line 'RUN'."""
     text = Text.of(dedent(page).lstrip("\n"))
     at = [number for number, line in enumerate(text.lines) if "RUN" in line]
-    page_of = Page(text, [(number, number) for number in at])
-    return page_of.contexts([Load(tool, url)] * len(at))
+    loads = [Load(tool, url)] * len(at)
+    return Page(text, [(number, number) for number in at], loads=loads).contexts()
 
 
 def test_headings_of_each_run_without_the_title() -> None:
@@ -212,22 +212,30 @@ def test_a_command_with_another_load_made_another_run() -> None:
         RUN with 1 connection
         """).lstrip("\n")
     )
-    page = Page(text, [(1, 1), (2, 2)])
-    first, second = page.contexts([Load("ab", "http://localhost/", n) for n in (10, 1)])
+    loads = [Load("ab", "http://localhost/", n) for n in (10, 1)]
+    first, second = Page(text, [(1, 1), (2, 2)], loads=loads).contexts()
     assert first.command is not None
     assert second.command is None
 
 
+def test_a_command_below_every_run_is_read_where_it_names_the_host_of_one() -> None:
+    text = Text.of("RUN\n\nwrk -c 5 http://elsewhere/\nwrk -c 9 http://Localhost:80/a\n")
+    page = Page(text, [(0, 0)], loads=[Load("wrk", "http://localhost/a")])
+    (context,) = page.contexts()
+    assert [command.line for command in page.commands] == [3]
+    assert context.command is page.commands[0]
+
+
 def test_a_directive_above_a_run_is_no_caption() -> None:
     text = Text.of("Cold start\n\n.. code-block:: text\n\n   Requests [total] 5\n")
-    (context,) = Page(text, [(4, 4)]).contexts([Load("vegeta")])
+    (context,) = Page(text, [(4, 4)], loads=[Load("vegeta")]).contexts()
     assert context.caption == "Cold start"
 
 
 def test_the_rest_of_a_command_is_no_caption() -> None:
     command = "vegeta attack \\\n  -rate=5 \\\n  | vegeta report \\\n  -type=text\n"
     text = Text.of(f"Cold start\n\n{command}\nRequests [total] 5\n")
-    (context,) = Page(text, [(7, 7)]).contexts([Load("vegeta")])
+    (context,) = Page(text, [(7, 7)], loads=[Load("vegeta")]).contexts()
     assert context.caption == "Cold start"
     assert context.command is not None
     assert (context.command.line, context.command.last) == (2, 5)
@@ -247,8 +255,8 @@ def test_a_paragraph_in_bold_type_is_a_heading_below_the_others() -> None:
     text = (
         "# Load\n\n## Cold\n\n**One**\n\n* Results:\n\n| a |\n\n__Two:__\n\nx\n\n**Results**\n\ny\n"
     )
-    page = Page(Text.of(text), [(8, 8), (12, 12), (16, 16)])
-    trails = [each.trail for each in page.contexts([Load("ab")] * 3)]
+    page = Page(Text.of(text), [(8, 8), (12, 12), (16, 16)], loads=[Load("ab")] * 3)
+    trails = [each.trail for each in page.contexts()]
     assert trails == [["Cold", "One"], ["Cold", "Two"], ["Cold", "Two"]]
 
 
@@ -257,9 +265,9 @@ def test_a_caption_under_several_headings_tells_the_runs_below_each_apart() -> N
     page = Page(
         Text.of(f"# Load\n\n## Cold\n\n{below}\n## Warm\n\n{below}"),
         [(6, 6), (10, 10), (16, 16), (20, 20)],
+        loads=[Load("ab")] * 4,
     )
-    contexts = page.contexts([Load("ab")] * 4)
-    assert [context.caption for context in contexts] == ["Debug", "Release"] * 2
+    assert [context.caption for context in page.contexts()] == ["Debug", "Release"] * 2
 
 
 def test_badges_in_a_heading_are_no_words() -> None:
@@ -277,8 +285,9 @@ def test_a_banner_in_a_fence_is_a_heading_until_the_fence_ends() -> None:
     page = Page(
         Text.of(f"# Load\n\n## Cold\n\n```\n{each}{two}y\n```\n\nz\n"),
         [(9, 9), (14, 14), (15, 15), (18, 18)],
+        loads=[Load("ab")] * 4,
     )
-    trails = [context.trail for context in page.contexts([Load("ab")] * 4)]
+    trails = [context.trail for context in page.contexts()]
     assert trails == [["Cold", "A"], ["Cold", "B"], ["Cold", "B"], ["Cold"]]
 
 
