@@ -172,12 +172,13 @@ class Form:
         """Whether the line ends with words, and so where the next begins."""
         return self.last is SLOTS["rest"]
 
-    @property
-    def within(self) -> str:
+    @cached_property
+    def within(self) -> re.Pattern[str]:
         """The strict pattern to search in a paragraph: no groups, and no words at its end."""
         known = self._strict[: self._strict.rindex("(?P<")] if self.has_rest else self._strict
         known = _NO_THOUSANDS * self._counts + known
-        return self._unnamed(known) + r"(?![\w%]|[.,][0-9])" * (not self.has_rest)
+        ends = r"(?![\w%]|[.,][0-9])" * (not self.has_rest)
+        return re.compile(f"{NOT_WITHIN}{self._unnamed(known)}{ends}")
 
     @property
     def label(self) -> str:
