@@ -301,8 +301,8 @@ class _Row(NamedTuple):
 
 def _begins(cell: str, *, most: int = _MOST_WORDS + 1) -> list[str]:
     """Return the first words of a cell, with 0 for their numbers."""
-    words = cell.lstrip("|│║* ").split(maxsplit=most)[:most]
-    return [word if word.isalpha() else _DIGITS.sub("0", word) for word in words]
+    words = " ".join(cell.lstrip("|│║* ").split(maxsplit=most)[:most])
+    return _DIGITS.sub("0", words).split(" ") if words else []
 
 
 def _has(words: Sequence[str], begin: Sequence[str]) -> bool:
