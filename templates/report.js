@@ -211,6 +211,8 @@ const go = async () => {
 // --- contents ---
 
 const MOST_HITS = 8;
+// Text to look in or for: small letters, no marks between thousands or behind names.
+const plain = (text) => text.toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").replace(/,(?=\s|$)/g, "");
 // Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000; a param
 // that is off, "no keepalive", is not what "keepalive" asks for.
 const within = (word) => (text) => text.includes(word);
@@ -224,11 +226,11 @@ const wholly = (word) => {
 };
 const runsOf = (entry, words) => {
   const link = entry.querySelector("a");
-  const setting = link.textContent.toLowerCase();
-  const scenario = `${entry.dataset.scenario}/`.toLowerCase();
+  const setting = plain(link.textContent);
+  const scenario = plain(`${entry.dataset.scenario}/`);
   const hits = (entry.dataset.runs ?? "").split("\n").flatMap((entry) => {
     const [, place, run, figure] = entry.match(/^(\S*) ?([^\t]*)\t?(.*)$/);
-    const text = run.toLowerCase();
+    const text = plain(run);
     const whole = scenario + text;
     const inRun = words.some((isIn) => isIn(text) || (isIn(whole) && !isIn(scenario)));
     const own = words.every((isIn) => isIn(whole));
@@ -263,7 +265,7 @@ const contents = () => {
     // Where a run's own name has all words, those with a word from their setting only are others.
     const named = hits.flat().some(({own}) => own);
     return entries.filter((entry, n) => {
-      const text = `${entry.textContent} ${entry.dataset.words}`.toLowerCase();
+      const text = plain(`${entry.textContent} ${entry.dataset.words}`);
       const runs = hits[n].filter(({own}) => own || !named);
       const inEntry = words.every((isIn) => isIn(text)) && !named;
       items[n].querySelector(".hits")?.remove();
@@ -274,7 +276,7 @@ const contents = () => {
   };
   const names = [...new Set(entries.map((entry) => entry.querySelector("b").textContent))];
   const filtered = () => {
-    const phrases = search.value.toLowerCase().match(/\bno\s+\S+|\S+/g) ?? [];
+    const phrases = plain(search.value).match(/\bno\s+\S+|\S+/g) ?? [];
     const words = phrases.map((phrase) => phrase.replace(/\s+/, " "));
     const listsRuns = words.some((word) => /[\d/]/.test(word));
     const whole = keeping(words.map(wholly), listsRuns);

@@ -16,6 +16,7 @@ from benchkit.figures.look import LABEL_GAP, NAME_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
 
 WIDTH: Final = 520  # of the plot area in px, about
+_WIDTHS: Final = (280, 1150)  # on a phone, and unfolded on a wide screen
 _CHARACTER: Final = 7.5  # px of a character of a word, about
 _NAME_CHARACTER: Final = 8.5  # the same of a name, which is bold
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
@@ -175,6 +176,13 @@ class PlotArea(NamedTuple):
         middle = down + word.dy
         return Field(left, middle - half, left + width, middle + half)
 
+    def may_cross(self, word: Note, x: float) -> bool:
+        """Whether a word lies on an upright line, as narrow or wide as the figure may be shown."""
+        away = self.x.share(x) - self.x.share(word.x)
+        near, far = sorted(away * width for width in _WIDTHS)
+        field, (across, _) = self.word(word), self.at(word.x, word.y)
+        return near - _CLEAR < field.right - across and far + _CLEAR > field.left - across
+
     def aside(self, word: Note) -> Field:
         """Return what lies between a mark and the word left or right of it."""
         across, down = self.at(word.x, word.y)
@@ -206,17 +214,20 @@ def clear_tags(
     *,
     names: Sequence[Note],
     beneath: Fields | None = None,
+    upright: Sequence[float] = (),
     sides: Sequence[tuple[Literal["left", "right", "center"], float, float]] = _SIDES,
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
-    They stand inside the axes, and clear of what lies beneath, such as lines, where they can. A
-    word that has no room on any side is left out.
+    They stand inside the axes, and clear of what lies beneath, such as lines, where they can: of
+    upright ones, at some places along x, in a figure of any width. A word that has no room on any
+    side is left out.
     """
     taken = [*map(area.mark, tags), *map(area.word, names)]
     notes = []
     for tag in tags:
         places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in sides]
+        places.sort(key=lambda word: any(area.may_cross(word, at) for at in upright))
         fields = [(area.word(word, half=7.0), word) for word in places]
         inside = [
             each

@@ -249,3 +249,12 @@ def test_a_caption_says_of_each_variant_how_its_run_was_chosen() -> None:
         "Of repeated runs the first of default, the one with the middle p50 of nolog and recover."
     ) in made.caption
     assert made.panels[-1].name == "key"
+
+
+def test_a_caption_speaks_of_no_line_that_there_would_not_be() -> None:
+    """Of 250 requests no p99 is drawn along time, withheld or not."""
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    console, *_ = assess(load(examples / "gin-panic")).comparisons
+    made = chart(console, "heatmap")
+    assert made is not None
+    assert made.caption.endswith("Withheld: all of default.")

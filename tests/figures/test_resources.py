@@ -57,6 +57,13 @@ def test_lines_are_medians_and_bands_the_range() -> None:
     )
 
 
+def test_bands_that_lines_would_hide_are_called_so() -> None:
+    wide, narrow = (results_of({"a": (1.0, top), "b": (0.5, 0.5)}) for top in (2.0, 1.01))
+    assert "Lines are medians over runs, bands their range." in resources(wide).caption
+    hidden = "Lines are medians over runs; their ranges are no wider than the lines."
+    assert hidden in resources(narrow).caption
+
+
 def test_busiest_is_whose_every_run_is_busier_than_all_others() -> None:
     assert resources(results_of({"a": (2.0, 2.2), "b": (1.0, 2.1)})).title == (
         "Process server kept 1.6 (b) to 2.1 (a)\u00a0processors busy at the median over time"

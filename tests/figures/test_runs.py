@@ -53,6 +53,19 @@ def test_of_a_sweep_each_variant_at_each_level_has_a_row(sweep_results: Make) ->
     assert names == {f"{name}, concurrency {level}" for name in "ab" for level in (10, 50, 100)}
 
 
+def test_the_axis_of_rows_ends_where_each_text_has_room_beside_its_marks(
+    repeated_runs: Make,
+) -> None:
+    """Else marks stand closer together than they have to."""
+    apart = {"a": [0.001] * 3, "b": [0.01] * 3, "c": [0.1, 0.101, 0.102]}
+    latency = runs_of(repeated_runs(apart)).panels[-1]
+    assert latency.x.share(0.102) > 0.85
+    assert [note.align for note in latency.notes] == ["left", "left", "right"]
+    alike = runs_of(repeated_runs({"a": [0.001, 0.1, 0.11], "b": [0.001, 0.1, 0.1]})).panels[-1]
+    assert alike.x.share(0.11) < 0.75
+    assert {note.align for note in alike.notes} == {"left"}
+
+
 def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> None:
     made = runs_of(repeated_runs({"a": [0.01, 0.02, 0.03], "b": [0.03, 0.04]}))
     assert made.lists_names

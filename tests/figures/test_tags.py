@@ -51,6 +51,14 @@ def test_a_word_stands_clear_of_lines_where_it_can() -> None:
     assert placed(3.1, 3.9, 5.0, 6.1, 6.9).dy == -13
 
 
+def test_a_word_is_on_no_upright_line_however_wide_the_figure_is() -> None:
+    tag = Note(50, 5, "1,000", "v1")
+    (usual,) = clear_tags([tag], AREA, names=())
+    (right,) = clear_tags([tag], AREA, names=(), upright=[49.5])
+    (left,) = clear_tags([tag], AREA, names=(), upright=[52])
+    assert (usual.align, right.align, left.align) == ("center", "left", "right")
+
+
 def test_a_word_stays_in_its_panel() -> None:
     wide = Note(99, 5, "a long name", "v1")
     (note,) = clear_tags([wide], AREA, names=())

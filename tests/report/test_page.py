@@ -300,6 +300,19 @@ def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: 
         assert page.evaluate(hits) == ["new/1 · c 100", "new/1 · c 1000"] * 2
 
 
+def test_a_run_is_found_by_its_name_as_the_page_writes_it(browser: Browser, tmp_path: Path) -> None:
+    """With a comma behind the variant, and between thousands."""
+    rows = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
+    rows["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]
+    for row in rows["runs"]:
+        row["label"] += f" · c {json.loads(row['params'])['c']}"
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
+        hits = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
+        for words in ("new, c 1000 1", "new, 1,000 1", "new/1, c 1,000", "NEW/1 1000"):
+            page.fill(".contents input", words)
+            assert page.evaluate(hits) == ["new/1 · c 1000"] * 2, words
+
+
 def test_words_of_a_run_go_before_those_of_its_setting(browser: Browser, tmp_path: Path) -> None:
     """In one comparison 100 is a level, in the other what all its runs share."""
     rows = swept(levels={10: 1.0, 100: 2.0}, sleep=0)

@@ -229,7 +229,7 @@ class TestFigures:
         assert effect.interval is not None
         bars = [series.ys for series in made.panels[1].series if series.faint]
         assert effect.interval[:2] in bars
-        assert "Bars below are intervals of the ratio." in made.caption
+        assert "Bars below are intervals of the ratio at p50, p90 and p99." in made.caption
 
 
 def test_the_method_explains_the_words_of_this_page_only() -> None:

@@ -154,6 +154,7 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
     x = with_room(x, [each.short for each in made.named])
     y = from_zero([s.median for _, s in every], quantity.metric.quantity, room=_ABOVE, steps=4)
     equal = _equal_lines(made, compared, y)
+    rates = [each.xs[0] for each in equal]
     tags = {
         each: [Note(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
         for each, own in spent.items()
@@ -181,7 +182,7 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
         x,
         y,
         tuple(series),
-        (*named, *clear_tags(every_tag, area, names=named, beneath=paths)),
+        (*named, *clear_tags(every_tag, area, names=named, beneath=paths, upright=rates)),
         title=quantity.heading_of(made),
         name=quantity.metric.name,
     )

@@ -321,7 +321,7 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool) -
         *clock(max(run.step_s for run in runs)),
     ]
     parts += _chosen([run.key for run in runs if run.which])
-    limits = {run.key.label: run.key.shown_below for run in runs}
+    limits = {run.key.label: run.key.shown_below if run.lacks_lines else 2.0 for run in runs}
     parts += withheld_from(limits, begin="Lines, not cells, are withheld")
     below = [run for run in runs if float(run.matrix.bins_s[0].min()) < run.least_s]
     if below:

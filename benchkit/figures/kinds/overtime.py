@@ -87,6 +87,12 @@ class RunPanel:
         groups = groupby(every, key=lambda pair: pair[1] >= self.least_s)
         return [list(group) for drawn, group in groups if drawn]
 
+    @property
+    def lacks_lines(self) -> bool:
+        """Whether a quantile along time would be known, but is withheld."""
+        known = {name for span in self.spans for name, s in span.latencies.items() if s is not None}
+        return any(QUANTILES[name] >= self.key.shown_below for name in known)
+
     def failures(self) -> list[tuple[float, int, int]]:
         """Return of each column with failed requests its middle, their number, and all requests."""
         if self.matrix.good is None:

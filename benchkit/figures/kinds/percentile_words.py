@@ -145,13 +145,16 @@ def caption(
 
 def _below(comparison: Comparison, ratios: Ratios) -> list[str]:
     """Return what lines and bars below the latencies are, nothing without bars."""
-    effects = [at.effect for each in ratios.values() for at in each.values() if at.effect]
-    if not any(effect.interval for effect in effects):
+    known = [(q, at.effect) for each in ratios.values() for q, at in each.items() if at.effect]
+    effects = [effect for _, effect in known]
+    at = sorted({q for q, effect in known if effect.interval})
+    if not at:
         return []
-    aside = ", side by side at one percentile" if len(ratios) > 1 else ""
+    aside = f" at {show.listed([*map(show.percentile, at)])}"
+    aside += ", side by side" if len(ratios) > 1 else ""
     if all(len(variant) == 1 for variant in comparison.variants):
         bars = "hold for these single runs; further runs may differ more"
-        return [f"Bars below {bars}{aside}."]
+        return [f"Bars below{aside} {bars}."]
     if not all(effect.estimate for effect in effects):
         return [f"Bars below are intervals of the ratio{aside}."]
     lines = "Lines below are estimated over pairs of runs, not from the lines above"

@@ -37,6 +37,7 @@ from benchkit.names import some
 _MOST_POINTS: Final = 60
 _MOST_PROCESSES: Final = 3
 _PANEL: Final = 140
+_SEEN: Final = 3  # px: a narrower band is behind its line
 #: Where the name of a line stands that ends before others: alignment, px to the right and down.
 _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("left", 8.0, 0.0), ("left", 8.0, -10.0), ("left", 8.0, 10.0)),
@@ -320,7 +321,7 @@ def _caption(
     text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
     drawn = [spots for part in parts for spots in part.by_variant.values()]
     if any(spot.runs > 1 for spots in drawn for spot in spots.values()):
-        text += " Lines are medians over runs, bands their range."
+        text += f" Lines are medians over runs{_bands(parts)}."
     if len({max(spots) for spots in drawn}) > 1:
         text += " A line ends with the shortest run of its variant."
     for part in every:
@@ -333,6 +334,17 @@ def _caption(
         names = [show.quoted(key.label, limit=40) for key in missing]
         text += f" No samples of {some(names)}."
     return f"{text} The load generator is left out."
+
+
+def _bands(parts: Sequence[_ProcessPanel]) -> str:
+    """Return what bands are; that there are none to be seen, where lines would hide all of them."""
+    spots = [[s for own in part.by_variant.values() for s in own.values()] for part in parts]
+    thick = [
+        (spot.high - spot.low) * _PANEL > _SEEN * max(each.high for each in own)
+        for own in spots
+        for spot in own
+    ]
+    return ", bands their range" if any(thick) else "; their ranges are no wider than the lines"
 
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:

@@ -41,6 +41,8 @@ _PANEL: Final = 180
 _CROWDED_ROW: Final = 22
 _SPREAD: Final = 0.45  # of a row: the bar of the median is taller
 _MARGIN: Final = 0.1
+#: Beyond the marks in a row, as shares of the axis.
+_ROOMS: Final = (0.03, 0.1, 0.2, 0.3)
 _MOST_TICKS: Final = 4  # of an axis that lies
 _MOST_ROWS: Final = 24
 _GAP: Final = 10  # px between a mark and its text
@@ -239,31 +241,57 @@ def _order_panel(
 def _row_panel(
     comparison: Comparison, marks: Sequence[_RunMark], metric: Metric, keys: Sequence[Key]
 ) -> Panel:
-    every = [v for mark in marks if (v := mark.value(metric))]
-    x = _value_axis(comparison, metric, every, room=0.3)
+    by_key = _by_key(marks, keys, metric)
+    texts = {key: _range_text(comparison, key, metric, known) for key, (known, _) in by_key.items()}
+    x = _row_axis(comparison, metric, [(texts[key], known) for key, (known, _) in by_key.items()])
     series: list[Series] = []
     notes: list[Note] = []
     rows = {key: -float(row) for row, key in enumerate(keys)}
-    for key, (known, middle) in _by_key(marks, keys, metric).items():
+    for key, (known, middle) in by_key.items():
         y, values = rows[key], [value for _, value in known]
         heights = (y + offset for offset in _offsets(len(known)))
         series += _dots(comparison, known, [*zip(values, heights, strict=True)], metric, size=7)
         if len(known) > 1 and not _zero(middle, metric):
             bar = ((middle, middle), (y - 0.46, y + 0.46))
             series.append(Series(key.name, "text", *bar, line=2.5, in_table=False))
-        text = with_marks(
-            _span(comparison, values, metric), comparison.marks(key.label, metric.column)
-        )
-        ends = [x.low if _zero(value, metric) else value for value in (min(values), max(values))]
-        notes.append(_beside(text, x, y, *ends))
+        notes.append(_beside(texts[key], x, y, *_ends(x, values, metric)))
     names = names_axis([key.short for key in keys])
     return Panel(x, names, tuple(series), tuple(notes), title=_heading(metric), name=metric.name)
 
 
+def _range_text(comparison: Comparison, key: Key, metric: Metric, known: _Known) -> str:
+    text = _span(comparison, [value for _, value in known], metric)
+    return with_marks(text, comparison.marks(key.label, metric.column))
+
+
+def _row_axis(comparison: Comparison, metric: Metric, rows: Sequence[tuple[str, _Known]]) -> Axis:
+    """Return the axis that leaves least room right of the marks with room for each row's text."""
+    every = [value for _, known in rows for _, value in known if value]
+
+    def fits(x: Axis) -> bool:
+        ends = ((text, _ends(x, [value for _, value in known], metric)) for text, known in rows)
+        return all(
+            _room(text) <= max(x.share(low), 1 - x.share(high)) for text, (low, high) in ends
+        )
+
+    *axes, last = (_lying_axis(comparison, metric, every, room=room) for room in _ROOMS)
+    return next(filter(fits, axes), last)
+
+
+def _ends(x: Axis, values: Sequence[float], metric: Metric) -> tuple[float, float]:
+    """Return the first and the last place of some values, those without a place at the start."""
+    low, high = (x.low if _zero(v, metric) else v for v in (min(values), max(values)))
+    return low, high
+
+
+def _room(text: str) -> float:
+    """Return the share of a small screen that a text beside marks takes."""
+    return (_GAP + VALUE_CHARACTER * len(text)) / BESIDE_NAMES
+
+
 def _beside(text: str, x: Axis, y: float, low: float, high: float) -> Note:
     """Return a text right of some marks, or left of them where a small screen has room there."""
-    needed = (_GAP + VALUE_CHARACTER * len(text)) / BESIDE_NAMES
-    if 1 - x.share(high) < needed <= x.share(low):
+    if 1 - x.share(high) < _room(text) <= x.share(low):
         return Note(low, y, text, role="text", align="right", dx=-_GAP)
     return Note(high, y, text, role="text", dx=_GAP)
 
@@ -315,8 +343,15 @@ def _value_axis(
     unit = comparison.unit(metric)
     if metric.quantity != "time":
         return from_zero(values, metric.quantity, room=room, steps=4)
-    if room <= _MARGIN:
-        return latency_axis(values, room=room, most=7, unit=unit)
+    return latency_axis(values, room=room, most=7, unit=unit)
+
+
+def _lying_axis(
+    comparison: Comparison, metric: Metric, values: Sequence[float], *, room: float
+) -> Axis:
+    if metric.quantity != "time":
+        return _value_axis(comparison, metric, values, room=room)
+    unit = comparison.unit(metric)
     axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS, unit=unit)
     return replace(axis, high=axis.high * (axis.high / axis.low) ** (room / (1 - room)))
 

@@ -83,7 +83,7 @@ def _panel(made: Swept, quantity: Quantity, *, first: bool) -> Panel:
         unit = made.comparison.unit(metric)
         y = from_zero(values, metric.quantity, room=0.1, steps=4, unit=unit)
     x = replace(levels_axis(made.levels), title=f"{made.name[:1].upper()}{made.name[1:]}")
-    x = with_room(x, [each.short for each in made.named])
+    x = with_room(x, [_median_name(e) if MEDIAN in shown else e.short for e in made.named])
     series: list[Series] = []
     names = []
     for each in made.upward:
@@ -111,10 +111,14 @@ def _panel(made: Swept, quantity: Quantity, *, first: bool) -> Panel:
     )
 
 
+def _median_name(each: SweptLine) -> str:
+    return f"{each.short} {P50.name}"
+
+
 def _median_end(each: SweptLine) -> list[Note]:
     """Return what the thin line of a variant is called, at its end."""
     ends = [(level, spot.median) for level, spot in each.spots[P50].items() if spot.median > 0]
-    return [each.end(*max(ends), P50.name)] if ends else []
+    return [each.end(*max(ends), _median_name(each))] if ends else []
 
 
 def _line(made: Swept, each: SweptLine, quantity: Quantity) -> Series:
