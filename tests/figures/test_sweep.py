@@ -1,10 +1,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from benchkit.api import Results
+from benchkit.api import Results, load
+from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
 from benchkit.figures.chart import Series
 from benchkit.figures.kinds.swept import spot
@@ -162,3 +164,13 @@ def test_a_change_of_places_is_told_by_the_bands_of_its_two_lines(sweep_results:
     later = [f"{v} {{}} {n} {i}" for v in "ab" for n in (100, 200) for i in (4, 5, 6, 7)]
     fewer = Results(run for run in results if run.run_id not in later)
     assert sweep(fewer).title.endswith("by their ranges or intervals")
+
+
+def test_all_panels_have_the_axis_of_the_one_with_the_longest_names() -> None:
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    swept, *_ = assess(load(examples / "proxy-http-impl")).comparisons
+    made = chart(swept, "sweep")
+    assert made is not None
+    names = {note.text for panel in made.panels for note in panel.notes}
+    assert {"nethttp", "nethttp p50", "fasthttp", "fasthttp p50"} <= names
+    assert len({panel.x for panel in made.panels}) == 1

@@ -50,11 +50,14 @@ def by_level(made: Swept, shown: Sequence[Quantity], title: str, why: str = "") 
         return written(each.spots[quantity.metric], lambda spot: _spelt(made, spot, quantity))
 
     lines = ((each.label, [column(each, q) for q in columns]) for each in made.lines)
+    x = replace(levels_axis(made.levels), title=f"{made.name[:1].upper()}{made.name[1:]}")
+    # One for all panels, whatever names stand in each.
+    x = with_room(x, [_median_name(e) if MEDIAN in columns else e.short for e in made.named])
     return Chart(
         title=title,
         caption=" ".join(filter(None, (caption(made, shown), why))),
         label=label(title, made, shown),
-        panels=tuple(_panel(made, quantity, first=quantity is shown[0]) for quantity in shown),
+        panels=tuple(_panel(made, quantity, x, first=quantity is shown[0]) for quantity in shown),
         table=along(made.param, [each.heading for each in columns], lines),
         height=60 + sum(quantity.height for quantity in shown),
     )
@@ -73,7 +76,7 @@ def _beside(made: Swept, quantity: Quantity) -> list[Quantity]:
     return [MEDIAN, quantity] if quantity is LATENCY and few else [quantity]
 
 
-def _panel(made: Swept, quantity: Quantity, *, first: bool) -> Panel:
+def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
     metric, shown = quantity.metric, _beside(made, quantity)
     spots = [s for q in shown for each in made.lines for s in each.spots[q.metric].values()]
     values = [value for spot in spots for value in (spot.low, spot.median, spot.high)]
@@ -82,8 +85,6 @@ def _panel(made: Swept, quantity: Quantity, *, first: bool) -> Panel:
     else:
         unit = made.comparison.unit(metric)
         y = from_zero(values, metric.quantity, room=0.1, steps=4, unit=unit)
-    x = replace(levels_axis(made.levels), title=f"{made.name[:1].upper()}{made.name[1:]}")
-    x = with_room(x, [_median_name(e) if MEDIAN in shown else e.short for e in made.named])
     series: list[Series] = []
     names = []
     for each in made.upward:
