@@ -26,14 +26,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, groupby, islice, pairwise, takewhile
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from benchkit.errors import InputError, Where, printable
 from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import MOST_REPORTS, Text
 from benchkit.text.pieces import Piece
 
-from ._line import FAR, Form, Line, ReportLine
+from ._line import FAR, NOT_WITHIN, Form, Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
 _FENCES: Final = ("```", "~~~")
@@ -205,14 +205,6 @@ class _Open:
             self.blank = max(self.blank, self.blanks)
 
 
-class _Part(NamedTuple):
-    """A line within a paragraph."""
-
-    match: re.Match[str]
-    line: Line
-    form: Form
-
-
 def note_loss(record: RunRecord, report: Report) -> None:
     """Note what the end of the text took of a report."""
     if report.loss is not None:
@@ -270,6 +262,12 @@ class Grammar:
         #: Near to these all others begin; what goes on is near to what was recognised last.
         self._landmarks = {line for line in lines if line in begins or line.foreign >= FAR}
         self._landmarks_of = lru_cache(_MOST_BEGINNINGS)(self._landmarks_that_may_begin)
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        # The group behind tells which: before it, it would hide with which letter a line begins.
+        lines = "|".join(f"{form.within}()" for _, form in self._forms)
+        return re.compile(f"{NOT_WITHIN}(?:{lines})")
 
     @cached_property
     def _glued(self) -> re.Pattern[str]:
@@ -581,15 +579,16 @@ class Grammar:
             texts = [self._glued.sub(_GLUE, words) for words in texts]
         joined = " ".join(texts)
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
-        inside = (part for part in self._parts(joined) if not _leaves_cell(part.match, starts))
+        candidates = self._any.finditer(joined)
+        inside = (matched for matched in candidates if not _leaves_cell(matched, starts))
         matches = list(islice(inside, _MOST_APART + 1))
         if len(matches) > _MOST_APART:
             note_apart(text, broken[0][0].number)
             return broken
         if not self._is_filled(matches, starts):
             return broken
-        stops = (part.match.end() for part in matches if not part.form.has_rest)
-        bounds = {0, len(joined), *(part.match.start() for part in matches), *stops}
+        stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
+        bounds = {0, len(joined), *(m.start() for m in matches), *stops}
         parts = [(start, joined[start:stop].strip()) for start, stop in pairwise(sorted(bounds))]
         pieces = [
             LinePart(broken[bisect_right(starts, start) - 1][0].number, part)
@@ -598,31 +597,10 @@ class Grammar:
         ]
         return [(piece, self._read(piece)) for piece in pieces]
 
-    def _parts(self, text: str) -> Iterator[_Part]:
-        """Yield the lines within a text from left to right; of several at one place the first.
+    def _form_of(self, matched: re.Match[str]) -> tuple[Line, Form]:
+        return self._forms[(matched.lastindex or 1) - 1]
 
-        Each form is looked for by itself: most have a word that hardly any text has.
-        """
-        ahead: dict[int, _Part] = {}
-
-        def look(rank: int, start: int) -> None:
-            line, form = self._forms[rank]
-            if match := form.within.search(text, start):
-                ahead[rank] = _Part(match, line, form)
-            else:
-                ahead.pop(rank, None)
-
-        for rank, (_, form) in enumerate(self._forms):
-            if form.may_be(text):
-                look(rank, 0)
-        while ahead:
-            first = min(ahead, key=lambda rank: (ahead[rank].match.start(), rank))
-            part = ahead[first]
-            yield part
-            for rank in [r for r in ahead if ahead[r].match.start() < part.match.end()]:
-                look(rank, part.match.end())
-
-    def _is_filled(self, matches: Sequence[_Part], starts: Sequence[int]) -> bool:
+    def _is_filled(self, matches: Sequence[re.Match[str]], starts: Sequence[int]) -> bool:
         """Whether a line is wrapped, several begin within lines, or one has words beside it.
 
         Several are two kinds of lines, or two with which a report may begin; one of these is
@@ -632,7 +610,8 @@ class Grammar:
         within: set[Line] = set()
         beginnings = last = end = 0
         above: Line | None = None
-        for matched, kind, _ in matches:
+        for matched in matches:
+            kind, _ = self._form_of(matched)
             at = bisect_right(starts, matched.start())
             if matched.start() > starts[at - 1]:
                 within.add(kind)

@@ -172,13 +172,12 @@ class Form:
         """Whether the line ends with words, and so where the next begins."""
         return self.last is SLOTS["rest"]
 
-    @cached_property
-    def within(self) -> re.Pattern[str]:
+    @property
+    def within(self) -> str:
         """The strict pattern to search in a paragraph: no groups, and no words at its end."""
         known = self._strict[: self._strict.rindex("(?P<")] if self.has_rest else self._strict
         known = _NO_THOUSANDS * self._counts + known
-        ends = r"(?![\w%]|[.,][0-9])" * (not self.has_rest)
-        return re.compile(f"{NOT_WITHIN}{self._unnamed(known)}{ends}")
+        return self._unnamed(known) + r"(?![\w%]|[.,][0-9])" * (not self.has_rest)
 
     @property
     def label(self) -> str:
