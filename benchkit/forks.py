@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import os
 import pickle
 import signal
 import sys
+import traceback
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from tempfile import TemporaryFile
 from typing import IO, Any, Final, TypeVar
 
 Item = TypeVar("Item")
@@ -17,11 +21,12 @@ Result = TypeVar("Result")
 #: So many small files are worth a fork.
 WORTH_A_FORK: Final = 32
 #: More processes wait for each other's memory rather than for a processor.
-_MOST: Final = 8
+_MOST: Final = 4
 _ENTRY_BYTES: Final = 4
 #: What the smallest pipe holds on Linux before a writer has to wait (pipe(7): one page).
 _MOST_ENTRIES: Final = 4096 // _ENTRY_BYTES
 _PROTOCOL: Final = 5
+_PR_SET_PDEATHSIG: Final = 1  # linux/prctl.h
 
 
 def mapped(
@@ -46,17 +51,18 @@ def mapped(
     """
     count = _processes(len(items), least)
     if count < 2:
-        yield from enumerate(map(function, items))
+        for number, item in enumerate(items):
+            yield number, function(item)
         return
     left = dict(enumerate(items))
     queue = _Queue(len(items))
     forks: list[_Fork] = []
     try:
-        with contextlib.suppress(OSError):  # no process is to be had
+        with contextlib.suppress(OSError):  # no process or no file is to be had
             forks += (_Fork(function, items, queue, shared) for _ in range(count - 1))
         for number in queue:
             yield number, function(left.pop(number))
-        for number, result in chain.from_iterable(fork.results() for fork in forks):
+        for number, result in chain.from_iterable(fork.results().items() for fork in forks):
             item = left.pop(number)
             if received is not None:
                 received(item)
@@ -95,7 +101,6 @@ class _Queue:
     """
 
     def __init__(self, count: int) -> None:
-        self._parent = os.getpid()
         self._count, self._step = count, -(-count // _MOST_ENTRIES)
         self._read, write = os.pipe()
         starts = range(0, count, self._step)
@@ -106,8 +111,6 @@ class _Queue:
         while taken := os.read(self._read, _ENTRY_BYTES):
             start = int.from_bytes(taken, "big")
             yield from range(start, min(start + self._step, self._count))
-            if self._parent not in {os.getpid(), os.getppid()}:
-                return  # nobody waits any more
 
     def close(self) -> None:
         """Take no more."""
@@ -127,34 +130,69 @@ class _Fork:
         shared: Sequence[object],
     ) -> None:
         self._shared = shared
-        self._file = os.fdopen(os.memfd_create("results"), "w+b")
+        self._file = TemporaryFile()  # noqa: SIM115 - closed by `end`
+        _flush()  # what stands there would be written twice
         self._process = os.fork()
         if not self._process:
+            _Fork.is_here = True
             try:
-                _Fork.is_here = True
-                _dump({number: function(items[number]) for number in queue}, self._file, shared)
+                _end_with_parent()
+                with warnings.catch_warnings(record=True) as caught:
+                    results = {number: function(items[number]) for number in queue}
+                told = [(w.message, w.category, w.filename, w.lineno) for w in caught]
+                _dump((results, told), self._file, shared)
+                _flush()
                 os._exit(0)
+            except Exception:  # noqa: BLE001 - raised again where the item is done again
+                if os.environ.get("BENCHKIT_DEBUG"):
+                    traceback.print_exc()
             finally:
-                os._exit(1)  # what was raised is raised again where the item is done again
+                os._exit(1)
 
-    def results(self) -> Iterator[tuple[int, Any]]:
-        """Wait for its end, and yield what it has done: nothing if it failed."""
-        _, status = os.waitpid(self._process, 0)
-        self._process = 0
-        if status == 0:
+    def results(self) -> Mapping[int, Any]:
+        """Wait for its end, and return what it has done: nothing if it failed."""
+        process, self._process = self._process, 0
+        with contextlib.suppress(ChildProcessError):  # where nobody wants to know how children end
+            os.waitpid(process, 0)
+        results: Mapping[int, Any]
+        try:
             self._file.seek(0)
-            yield from _Loader(self._file, self._shared).load().items()
+            results, told = _Loader(self._file, self._shared).load()
+        except Exception:  # noqa: BLE001 - of a file that ends early, or of somebody's class
+            return {}
+        for message, category, source, line in told:
+            warnings.warn_explicit(message, category, source, line, registry=_told)
+        return results
 
     def end(self) -> None:
-        """End it, if it has not."""
+        """End it, if nobody has waited for it."""
         self._file.close()
         if self._process:
-            os.kill(self._process, signal.SIGKILL)
-            os.waitpid(self._process, 0)
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                os.kill(self._process, signal.SIGKILL)
+                os.waitpid(self._process, 0)
 
 
-def _dump(results: Mapping[int, object], file: IO[bytes], shared: Sequence[object]) -> None:
-    """Write results; of what every process has only its number."""
+#: Warnings of forks that were given, for those that are given once.
+_told: Final[dict[Any, Any]] = {}
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, OSError, ValueError):  # none, or a closed one
+            stream.flush()
+
+
+def _end_with_parent() -> None:
+    """Have this process killed when its parent ends: nobody waits for it any more (prctl(2))."""
+    with contextlib.suppress(Exception):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _dump(value: object, file: IO[bytes], shared: Sequence[object]) -> None:
+    """Write a value; of what every process has only its number."""
     numbers = {id(entry): number for number, entry in enumerate(shared)}
 
     def reduced(entry: object) -> Any:  # noqa: ANN401 - as `object.__reduce_ex__` has it
@@ -162,8 +200,8 @@ def _dump(results: Mapping[int, object], file: IO[bytes], shared: Sequence[objec
         return entry.__reduce_ex__(_PROTOCOL) if number is None else (_entry, (number,))
 
     pickler = pickle.Pickler(file, _PROTOCOL)
-    pickler.dispatch_table = dict.fromkeys(map(type, shared), reduced)
-    pickler.dump(results)
+    pickler.dispatch_table = copyreg.dispatch_table | dict.fromkeys(map(type, shared), reduced)
+    pickler.dump(value)
     file.flush()
 
 

@@ -127,7 +127,7 @@ const openAll = (list) => {
 };
 const furnished = async (section) => {
   const rest = await unpacked(section.querySelector("script"));
-  for (const [name, svg, hover] of rest.figures) drawings.set(name, {svg, hover});
+  for (const [key, svg, hover] of rest.figures) drawings.set(key, {svg, hover});
   const list = make("div", {className: "folds"});
   const printed = make("div", {className: "folds printed"}, ...together(rest.printed.map(folded)));
   refold(list, rest.folds);

@@ -16,6 +16,9 @@ from benchkit.output import spare, writable
 from benchkit.schema import FILES
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import ProgressColumn
+
     from benchkit.api import Results
     from benchkit.cli.options import Asked
     from benchkit.history.references import Reference
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 #: Where nobody looks at a terminal, a line tells how far reading is this often.
 _EVERY_S: Final = 10.0
+_DRAWN_S: Final = 0.1
 
 
 def read(
@@ -232,7 +236,6 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         say = _now_and_then()
         yield lambda now: say(_read_so_far(now))
         return
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         DownloadColumn,
@@ -240,7 +243,6 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         TimeRemainingColumn,
         TransferSpeedColumn,
     )
-    from rich.progress import Progress as Bar
 
     from benchkit.format import clean
     from benchkit.redaction import redact
@@ -249,14 +251,15 @@ def progress() -> Iterator[Callable[[Progress], None]]:
         *(TextColumn("reading"), BarColumn(20), DownloadColumn(), TransferSpeedColumn()),
         *(TimeRemainingColumn(compact=True), TextColumn("{task.description}", markup=False)),
     )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
+    with _bar(*columns) as bar:
+        task, draw = bar.add_task("", total=None), _drawing(bar)
 
         def listener(now: Progress) -> None:
             shown = clean(redact(now.name))
             short = shown if len(shown) < 30 else f"…{shown[-28:]}"
             at = f"{now.file}/{now.files} {short}"
             bar.update(task, description=at, completed=now.bytes_done, total=now.bytes_total)
+            draw()
 
         yield listener
 
@@ -268,14 +271,38 @@ def making() -> Iterator[Callable[[int, int], None]]:
         say = _now_and_then()
         yield lambda done, total: say(f"making the page, {100 * done // total} %")
         return
-    from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
 
     columns = TextColumn("making the page"), BarColumn(20), TimeRemainingColumn(compact=True)
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with _bar(*columns) as bar:
+        task, draw = bar.add_task("", total=None), _drawing(bar)
+
+        def listener(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+            draw()
+
+        yield listener
+
+
+def _bar(*columns: ProgressColumn) -> Bar:
+    """Return a bar that no thread draws: a process with several does not fork."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    return Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+
+
+def _drawing(bar: Bar) -> Callable[[], None]:
+    """Return what draws a bar, if that was not done a moment ago."""
+    drawn_s = 0.0
+
+    def draw() -> None:
+        nonlocal drawn_s
+        if time.monotonic() - drawn_s > _DRAWN_S:
+            drawn_s = time.monotonic()
+            bar.refresh()
+
+    return draw
 
 
 def _now_and_then() -> Callable[[str], None]:

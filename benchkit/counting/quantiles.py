@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 
 def sample_quantiles(values: Floats, wanted: npt.ArrayLike) -> Floats:
-    """Return quantiles of values (1-D, at least one), interpolated between those beside them.
+    """Return quantiles of numbers (1-D, at least one), interpolated between those beside them.
 
-    Type 7 of Hyndman and Fan (1996), as `np.quantile` has it.
+    Type 7 of Hyndman and Fan (1996), which is that of `np.quantile`.
     """
-    places = np.arange(len(values))
-    return np.asarray(np.interp(np.multiply(wanted, len(values) - 1), places, np.sort(values)))
+    places = np.multiply(wanted, len(values) - 1)
+    below, above = np.floor(places).astype(np.intp), np.ceil(places).astype(np.intp)
+    ordered = np.partition(values, sorted({*below.flat, *above.flat}))
+    return np.asarray(ordered[below] + (places - below) * (ordered[above] - ordered[below]))

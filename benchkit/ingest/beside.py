@@ -52,7 +52,8 @@ class Folders:
 
     def beside(self, file: Input) -> Beside:
         """Return what lies beside one of the outputs."""
-        return self._beside.get(_named(file), NOTHING)
+        named = _named(file)
+        return self._beside[named] if named[0] else NOTHING
 
     def own(self, file: Input) -> object:
         """Return what a file of ours holds or why it cannot be read, None for any other."""

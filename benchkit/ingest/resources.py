@@ -52,7 +52,7 @@ def _is_ours(head: bytes) -> bool:
 def _rows(text: str) -> list[_Row]:
     """Return the rows, or raise an InputError with the line of what does not fit."""
     reader = csv.reader(io.StringIO(text, newline=""))
-    header = next(reader)
+    header = next(reader, [])
     rows: list[_Row] = []
     for cells in filter(None, reader):
         try:

@@ -31,7 +31,7 @@ class FigureView:
     chart: Chart
 
     @property
-    def name(self) -> str:
+    def key(self) -> str:
         """What tells its drawing from all others of the page."""
         return f"{self.anchor}-{self.number}"
 

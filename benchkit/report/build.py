@@ -274,8 +274,7 @@ def _section(
             other,
             answer(other.comparison, chosen, drawn=own.drawn if other.has_all_runs else ()),
         )
-        for other in others
-        if wanted.drawings is not None
+        for other in (others if wanted.drawings is not None else ())
     )
     return SectionView(
         anchor=own.anchor,

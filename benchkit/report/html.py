@@ -185,7 +185,7 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
             for other, answer in section.choices
         ],
         "figures": [
-            (figure.name, drawings[number], hover(figure.chart))
+            (figure.key, drawings[number], hover(figure.chart))
             for number, figure in sorted(figures.items(), key=itemgetter(0))
         ],
         "folds": folds,

@@ -126,7 +126,7 @@ def method(said: Sequence[Vocabulary]) -> Iterator[tuple[str, str]]:
     """Yield the terms that a page uses, each with what it means."""
     grades = {key: words for each in said for key, words in each.grades.items()}
     yield from ((grades[key], text) for key, text in _GRADES.items() if key in grades)
-    if looks := max(each.looks for each in said):
+    if looks := max((each.looks for each in said), default=0):
         margin = show.margin(said[0].margin)
         announced = f", {show.share(ALPHA)} over {looks} looks," if looks > 1 else ""
         p_value = show.number(ALPHA / looks)

@@ -32,7 +32,7 @@ class Engine(Protocol):
 
 
 class Serial:
-    """Reads one file after the other, small ones with all processors."""
+    """Reads one file after the other; where all are small, with all processors."""
 
     def outcomes(
         self, files: Sequence[Input], meter: Meter, *, hashed: bool
@@ -64,10 +64,9 @@ def _small(
         meter.begin(file)
         return read_file(file, hashed=hashed, listener=meter.advance)
 
-    registry.parsers()  # loaded once for all
     # Standard input is that of this process.
     least = forks.WORTH_A_FORK if all(file.path != STDIN for file in files) else len(files)
-    return forks.mapped(read, files, least=least, received=meter.begin)
+    return forks.mapped(read, files, least=least, shared=registry.parsers(), received=meter.begin)
 
 
 def engine_named(
