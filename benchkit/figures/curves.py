@@ -237,6 +237,10 @@ def _pairs(
     return [(first[before], second[after]) for before, after in pairs_of([*first], [*second])]
 
 
+#: px: the dot of an estimate on its bar.
+_ESTIMATE: Final = 4
+
+
 def strip(
     comparison: Comparison, ratios: Ratios, upper: Panel, *, weight: float, height: float
 ) -> Panel:
@@ -315,18 +319,23 @@ def _intervals(
 ) -> list[Series]:
     """Return a bar at each percentile of which an interval is known; between two none is.
 
-    Those of several variants stand beside each other: `aside` is how far from the percentile.
+    Those of several variants stand beside each other: `aside` is how far from the percentile, and
+    each has a dot at its estimate, as the line is elsewhere.
     """
     known = [
-        (percentile_x(q) + aside, interval)
+        (percentile_x(q) + aside, at.ratio, interval)
         for q, at in ratios.items()
         if at.effect and (interval := at.effect.interval) and interval.low > 0
     ]
     line = 3 if slim else 7
-    return [
+    bars = [
         Series(*key.series, (x, x), (each.low, each.high), line=line, faint=True, in_table=False)
-        for x, each in known
+        for x, _, each in known
     ]
+    if slim and known:
+        xs, ys, _ = zip(*known, strict=True)
+        bars.append(Series(*key.series, xs, ys, marker=_ESTIMATE, in_table=False))
+    return bars
 
 
 def _hover(comparison: Comparison, key: Key, quantile: float, at: PercentileRatio) -> str:

@@ -96,7 +96,8 @@ def test_a_change_that_several_share_is_of_the_colour_of_none(quickstart: Compar
     assert callout.align == "center"  # beside its percentile it touched the bars of another
     assert (
         "Lines below are estimated over pairs of runs, not from the lines above; bars are their "
-        "intervals at p50, p90, p95 and p99, side by side." in made.caption
+        "intervals at p50, p90, p95 and p99, side by side with a dot at each estimate."
+        in made.caption
     )
 
 

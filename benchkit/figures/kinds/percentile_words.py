@@ -151,7 +151,7 @@ def _below(comparison: Comparison, ratios: Ratios) -> list[str]:
     if not at:
         return []
     aside = f" at {show.listed([*map(show.percentile, at)])}"
-    aside += ", side by side" if len(ratios) > 1 else ""
+    aside += ", side by side with a dot at each estimate" if len(ratios) > 1 else ""
     if all(len(variant) == 1 for variant in comparison.variants):
         bars = "hold for these single runs; further runs may differ more"
         return [f"Bars below{aside} {bars}."]

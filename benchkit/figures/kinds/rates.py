@@ -158,7 +158,9 @@ def _bars(comparison: Comparison) -> str:
     if len(near) == len(several):
         return "the runs too near for a bar"
     names = some([show.quoted(label, limit=40) for label in near])
-    return "the bars below them the range over runs" + (f", but of {names}, whose runs are too near for one" if near else "")
+    return "the bars below them the range over runs" + (
+        f", but of {names}, whose runs are too near for one" if near else ""
+    )
 
 
 def _has_bar(sample: Sequence[float], top: float) -> bool:

@@ -343,8 +343,13 @@ def _bands(parts: Sequence[_ProcessPanel]) -> str:
         (spot.high - spot.low) * _PANEL > _SEEN * max(each.high for each in own)
         for own in spots
         for spot in own
+        if spot.high > spot.low
     ]
-    return ", bands their range" if any(thick) else "; their ranges are no wider than the lines"
+    if not any(thick):
+        return "; their ranges are no wider than the lines"
+    return ", bands their range" + ", mostly no wider than the lines" * (
+        2 * sum(thick) < len(thick)
+    )
 
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:

@@ -38,6 +38,7 @@ _SYMBOL: Final = 7  # px: the smallest mark that has the symbol of its variant
 _DOT: Final = 6  # of so many runs that symbols would cover each other
 _MOST_SYMBOLS: Final = 40
 _PANEL: Final = 180
+_AIRY: Final = 12  # rows that have room for marks beside and above each other
 _CROWDED_ROW: Final = 22
 _SPREAD: Final = 0.45  # of a row: the bar of the median is taller
 _MARGIN: Final = 0.1
@@ -114,7 +115,7 @@ def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
         comparison, spread, even=all(_is_ranked(comparison, metric) for metric in metrics)
     )
     panel = _order_panel if along else _row_panel
-    row = ROW if len(shown) < look.CROWD else _CROWDED_ROW
+    row = ROW if len(shown) <= _AIRY else _CROWDED_ROW
     return Chart(
         title=title,
         caption=" ".join(

@@ -87,9 +87,10 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
         y = from_zero(values, metric.quantity, room=0.1, steps=4, unit=unit)
     series: list[Series] = []
     names = []
-    for each in made.upward:
-        series += [_line(made, each, q) for q in shown if each.spots[q.metric]]
-        series += _ring(each) if metric == THROUGHPUT else []
+    for q in reversed(shown):  # the small marks of p50 over those of p99
+        series += [_line(made, each, q) for each in made.upward if each.spots[q.metric]]
+    if metric == THROUGHPUT:
+        series += [ring for each in made.upward for ring in _ring(each)]
     for each in made.named:
         known = each.spots[metric].items()
         ends = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
