@@ -136,7 +136,9 @@ def test_warnings_and_what_is_printed_are_there_as_often_as_without_forks() -> N
             dict(mapped(work, range(40)))
         print(len({str(warning.message) for warning in caught}))
     """
-    assert printed_by(code) == 40 * "line\n" + "40\n"
+    printed = printed_by(code)
+    assert printed.count("line") == 40  # without a buffer an end of a line may stand elsewhere
+    assert printed.endswith("40\n")
 
 
 def test_where_nobody_waits_for_children_each_item_has_its_result() -> None:
