@@ -12,7 +12,8 @@ import pytest
 
 from benchkit import format as show
 from benchkit.api import Results, load
-from benchkit.figures import Chart
+from benchkit.compare.assess import assess
+from benchkit.figures import Chart, chart
 from benchkit.figures.curves import variant_curves
 from benchkit.figures.scales import percentile_x
 from benchkit.frames import rows_of
@@ -266,3 +267,14 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     assert effect is not None
     assert (effect.estimate, drawn_at[percentile_x(0.9)]) == ("pairs", effect.ratio)
     assert "Lines below are estimated over pairs of runs, not from the lines above" in made.caption
+
+
+def test_a_bar_that_its_line_covers_is_told() -> None:
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    captions = []
+    for scenario in ("quickstart", "request-coalescing"):
+        made = chart(assess(load(examples / scenario)).comparisons[0], "percentiles")
+        assert made is not None
+        captions.append(made.caption)
+    covered = "One that is not seen is narrower than its line."
+    assert [covered in caption for caption in captions] == [True, False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
@@ -27,6 +28,8 @@ from benchkit.names import some
 
 #: Of more runs of a variant than these the range is drawn.
 MOST_LINES: Final = 5
+#: Of the ratios' extent: as high as a line is wide.
+_COVERED: Final = 0.02
 _MOST_BANDS: Final = 2  # whose colours are told apart where they lie over each other
 _MOST_MARKS: Final = 25
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, 0.99})
@@ -152,13 +155,23 @@ def _below(comparison: Comparison, ratios: Ratios) -> list[str]:
         return []
     aside = f" at {show.listed([*map(show.percentile, at)])}"
     aside += ", side by side with a dot at each estimate" if len(ratios) > 1 else ""
+    hidden = ["One that is not seen is narrower than its line."] if _hides_bars(ratios) else []
     if all(len(variant) == 1 for variant in comparison.variants):
         bars = "hold for these single runs; further runs may differ more"
-        return [f"Bars below{aside} {bars}."]
+        return [f"Bars below{aside} {bars}.", *hidden]
     if not all(effect.estimate for effect in effects):
-        return [f"Bars below are intervals of the ratio{aside}."]
+        return [f"Bars below are intervals of the ratio{aside}.", *hidden]
     lines = "Lines below are estimated over pairs of runs, not from the lines above"
-    return [f"{lines}; bars are their intervals{aside}."]
+    return [f"{lines}; bars are their intervals{aside}.", *hidden]
+
+
+def _hides_bars(ratios: Ratios) -> bool:
+    """Whether an interval is so short, beside how far the ratios go, that its line covers it."""
+    every = [at for each in ratios.values() for at in each.values()]
+    known = [i for at in every if at.effect and (i := at.effect.interval) and i.low > 0]
+    values = [1.0, *(at.ratio for at in every), *(end for i in known for end in (i.low, i.high))]
+    extent = math.log(max(values) / min(values))
+    return any(math.log(i.high / i.low) < _COVERED * extent for i in known)
 
 
 def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[str]:
