@@ -139,8 +139,8 @@ class _Fork:
                 _end_with_parent()
                 with warnings.catch_warnings(record=True) as caught:
                     results = {number: function(items[number]) for number in queue}
-                told = [(w.message, w.category, w.filename, w.lineno) for w in caught]
-                _dump((results, told), self._file, shared)
+                messages = [(w.message, w.category, w.filename, w.lineno) for w in caught]
+                _dump((results, messages), self._file, shared)
                 _flush()
                 os._exit(0)
             except Exception:  # noqa: BLE001 - raised again where the item is done again
@@ -157,11 +157,11 @@ class _Fork:
         results: Mapping[int, Any]
         try:
             self._file.seek(0)
-            results, told = _Loader(self._file, self._shared).load()
+            results, caught = _Loader(self._file, self._shared).load()
         except Exception:  # noqa: BLE001 - of a file that ends early, or of somebody's class
             return {}
-        for message, category, source, line in told:
-            warnings.warn_explicit(message, category, source, line, registry=_told)
+        for message, category, source, line in caught:
+            warnings.warn_explicit(message, category, source, line, registry=_given)
         return results
 
     def end(self) -> None:
@@ -174,7 +174,7 @@ class _Fork:
 
 
 #: Warnings of forks that were given, for those that are given once.
-_told: Final[dict[Any, Any]] = {}
+_given: Final[dict[Any, Any]] = {}
 
 
 def _flush() -> None:

@@ -126,7 +126,7 @@ def main() -> None:
                 if number:  # the first round warms the caches
                     times[name].append(taken)
     middle = {
-        name: [statistics.median(of) for of in zip(*each, strict=True)]
+        name: [statistics.median(seconds) for seconds in zip(*each, strict=True)]
         for name, each in times.items()
     }
     rows = (

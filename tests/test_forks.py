@@ -159,8 +159,8 @@ def test_where_nobody_waits_for_children_each_item_has_its_result() -> None:
 def test_what_a_process_does_not_deliver_is_done_again_here(end: str) -> None:
     code = f"""
         class Two(Exception):
-            def __init__(self, one, two):
-                super().__init__(one)
+            def __init__(self, first, second):
+                super().__init__(first)
 
         def work(number):
             slow(number)

@@ -164,6 +164,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 
 # --- variant over baseline ---
 
+_ESTIMATE: Final = 4  # px: the dot of an estimate on its bar
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
@@ -235,10 +236,6 @@ def _pairs(
 ) -> Sequence[tuple[QuantileCurve, QuantileCurve]]:
     first, second = base.by_run, variant.by_run
     return [(first[before], second[after]) for before, after in pairs_of([*first], [*second])]
-
-
-#: px: the dot of an estimate on its bar.
-_ESTIMATE: Final = 4
 
 
 def strip(

@@ -287,30 +287,31 @@ def test_folders_are_found_and_a_name_alone_says_how_to_list_runs(
         assert page.locator(".hits a").count() > 2
 
 
-def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: Path) -> None:
+HITS = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
+
+
+def _of_three_levels(folder: Path) -> Path:
     rows = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
     rows["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]
     for row in rows["runs"]:
         row["label"] += f" · c {json.loads(row['params'])['c']}"
-    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
-        hits = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
+    return page_of(rows, folder / "report.html")
+
+
+def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, _of_three_levels(tmp_path)) as page:
         page.fill(".contents input", "new/1 100")
-        assert page.evaluate(hits) == ["new/1 · c 100"] * 2
+        assert page.evaluate(HITS) == ["new/1 · c 100"] * 2
         page.fill(".contents input", "new/1 00")  # no whole number: it is looked for in any
-        assert page.evaluate(hits) == ["new/1 · c 100", "new/1 · c 1000"] * 2
+        assert page.evaluate(HITS) == ["new/1 · c 100", "new/1 · c 1000"] * 2
 
 
 def test_a_run_is_found_by_its_name_as_the_page_writes_it(browser: Browser, tmp_path: Path) -> None:
     """With a comma behind the variant, and between thousands."""
-    rows = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
-    rows["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]
-    for row in rows["runs"]:
-        row["label"] += f" · c {json.loads(row['params'])['c']}"
-    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
-        hits = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
+    with opened(browser, _of_three_levels(tmp_path)) as page:
         for words in ("new, c 1000 1", "new, 1,000 1", "new/1, c 1,000", "NEW/1 1000"):
             page.fill(".contents input", words)
-            assert page.evaluate(hits) == ["new/1 · c 1000"] * 2, words
+            assert page.evaluate(HITS) == ["new/1 · c 1000"] * 2, words
 
 
 def test_words_of_a_run_go_before_those_of_its_setting(browser: Browser, tmp_path: Path) -> None:
@@ -320,9 +321,8 @@ def test_words_of_a_run_go_before_those_of_its_setting(browser: Browser, tmp_pat
     for row in rows["runs"]:
         row["label"] += f" · c {json.loads(row['params'])['c']}"
     with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
-        hits = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
         page.fill(".contents input", "new/1 100")
-        assert page.evaluate(hits) == ["new/1 · c 100"]
+        assert page.evaluate(HITS) == ["new/1 · c 100"]
         assert page.inner_text(".contents .quiet") == "1 of 2"
 
 

@@ -337,7 +337,7 @@ def _caption(
 
 
 def _bands(parts: Sequence[_ProcessPanel]) -> str:
-    """Return what bands are; that there are none to be seen, where lines would hide all of them."""
+    """Return what bands are, and whether lines hide most or all of them."""
     spots = [[s for own in part.by_variant.values() for s in own.values()] for part in parts]
     thick = [
         (spot.high - spot.low) * _PANEL > _SEEN * max(each.high for each in own)
@@ -347,9 +347,9 @@ def _bands(parts: Sequence[_ProcessPanel]) -> str:
     ]
     if not any(thick):
         return "; their ranges are no wider than the lines"
-    return ", bands their range" + ", mostly no wider than the lines" * (
-        2 * sum(thick) < len(thick)
-    )
+    if 2 * sum(thick) < len(thick):
+        return ", bands their range, mostly no wider than the lines"
+    return ", bands their range"
 
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:
