@@ -110,11 +110,17 @@ def _lines(box: Box, series: Series) -> Iterator[str]:
         vertical = series.stems == "y"
         d = "".join(f"M{x} {y}" + (f"V{up}" if vertical else f"H{to}") for x, y, to, up in stems)
         yield f'<path class="{series.role}" d="{d}"/>'
-    if series.line:
+    if series.line and not _is_bar(series):
         style = "" if series.line == 2 else f' stroke-width="{series.line:g}"'
         style += ' stroke-dasharray="2 3"' if series.dotted else ""
         style += ' opacity=".45"' if series.faint else ""
         yield f'<path class="{series.role}"{style} d="{_path(box, series.points, series.step)}"/>'
+
+
+def _is_bar(series: Series) -> bool:
+    """Whether a series is an upright line that lies over the marks before it."""
+    level = len(series.xs) == 2 and series.xs[0] == series.xs[1]  # noqa: PLR2004
+    return level and not (series.marker or series.dotted or series.faint)
 
 
 def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
@@ -182,6 +188,10 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
 
 
 def _symbols(box: Box, series: Series) -> Iterator[str]:
+    if _is_bar(series):
+        top, low = sorted(round(box.y(y)) for y in series.ys)
+        at = f'x="{_percent(box.x(series.xs[0]))}" y="{top}" height="{low - top}"'
+        yield f'<rect class="k" {at} width="{series.line:g}"/>'
     if not series.marker:
         return
     hollow = "" if series.filled else ' class="o"'

@@ -23,12 +23,13 @@ _SMALLEST, _LARGEST, _LONG = 0.0099, 10_000, 1_000
 _TICK_CHARACTER: Final = 7.0  # px of a character of a tick, about
 _FIGURE: Final = re.compile(r"[-+\u2212]?[0-9][0-9.,]*+[^0-9]*+$")  # with its unit, if any
 _EVEN: Final = 1e-6  # of an axis
-_TICKS_APART: Final = 6  # px
+_TICKS_APART: Final = 8  # px
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "max", "p90", "p99.9")
 _LEAST_TICKS: Final = 3
 _THOUSAND, _TEN_THOUSAND = 1000, 10_000
-_BARE: Final = 0.5  # of an axis: without a tick
+_BARE: Final = 0.45  # of an axis: without a tick, half of it at an end
+_STEPS: Final = (4, 5, 6, 8)  # of a narrow log axis, about
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
 _ABOVE_ONE: Final = (1.5, 1.25, 1.1)
@@ -242,7 +243,8 @@ def names_axis(names: Sequence[str], *, above: float = 0.6) -> Axis:
 def thinned(axis: Axis, width: float) -> Axis:
     """Return an axis along x, so many px wide, without ticks whose words would touch.
 
-    The best known percentiles are kept first; of steps that are even, every second or so.
+    The best known percentiles and the roundest figures are kept first; of steps that are even,
+    every second or so.
     """
     if _is_even(axis) and all(_FIGURE.match(word) for _, word in axis.ticks):
         ways = (replace(axis, ticks=axis.ticks[::n]) for n in range(1, len(axis.ticks) + 1))
@@ -250,10 +252,16 @@ def thinned(axis: Axis, width: float) -> Axis:
         return next(way for way, each in pairs if all(_are_clear(axis, width, *p) for p in each))
     kept: list[tuple[float, str]] = []
     first = [tick for name in _WEIGHTIEST for tick in axis.ticks if tick[1] == name]
-    for tick in dict.fromkeys([*first, *axis.ticks]):
+    for tick in dict.fromkeys([*first, *sorted(axis.ticks, key=lambda tick: _digits(tick[1]))]):
         if all(_are_clear(axis, width, tick, other) for other in kept):
             kept.append(tick)
     return replace(axis, ticks=tuple(sorted(kept)))
+
+
+def _digits(word: str) -> int:
+    """Return how many digits of a figure tell something; 0 of other words, as of percentiles."""
+    figures = "".join(filter(str.isdigit, word)) if _FIGURE.match(word) else ""
+    return len(figures.strip("0"))
 
 
 def _is_even(axis: Axis) -> bool:
@@ -345,18 +353,20 @@ def _log_ticks(
     kinds = [_multiples(low, high, factors) for factors in _MULTIPLES]
     powers = _multiples(low, high, (1,))
     kinds.append(powers[:: math.ceil(len(powers) / most) or 1])
-    kinds.append(_stepped(low, high, span=high - low, about=4))
+    kinds += [_stepped(low, high, span=high - low, about=about) for about in _STEPS]
     # One more than wanted rather than too few, or a part of the axis without any.
     enough = [k for limit in (most, most + 1) for k in kinds if _LEAST_TICKS <= len(k) <= limit]
-    spread = (k for k in enough if _largest_gap([low, *k, high]) < _BARE * math.log(high / low))
-    steps = next(spread, None) or next(iter(enough), kinds[-1])
+    gaps = [(_largest_gap(low, k, high) / math.log(high / low), k) for k in enough]
+    spread = (k for gap, k in gaps if gap < _BARE)
+    steps = next(spread, None) or min(gaps, default=(1.0, kinds[-1]))[1]
     unit = axis_unit(steps, wanted)
     return tuple((step, show.duration(step, unit=unit)) for step in steps)
 
 
-def _largest_gap(places: Sequence[float]) -> float:
-    """Return how far neighbours on a log axis are apart at most."""
-    return max(math.log(b / a) for a, b in pairwise(places))
+def _largest_gap(low: float, ticks: Sequence[float], high: float) -> float:
+    """Return how far ticks on a log axis are apart at most; what is beyond them counts twice."""
+    ends = max(2 * math.log(ticks[0] / low), 2 * math.log(high / ticks[-1]))
+    return max(ends, *(math.log(b / a) for a, b in pairwise(ticks)))
 
 
 def axis_unit(steps: Sequence[float], wanted: show.Unit | None = None) -> show.Unit | None:

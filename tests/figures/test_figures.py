@@ -74,6 +74,10 @@ class TestPercentiles:
         ends = {series.name: series.xs[-1] for series in upper.series if series.in_table}
         assert {note.x for note in upper.notes if note.bold} <= {last, *ends.values()} - {anchor}
 
+    def test_a_percentile_without_room_for_its_word_has_a_line(self, known: Results) -> None:
+        x = drawn(known, "percentiles").panels[0].x
+        assert {at for at, _ in x.ticks} <= {*x.lines}
+
     def test_lines_of_all_requests_begin_at_p5(self, known: Results) -> None:
         made = drawn(known, "percentiles")
         lines = [series for series in made.panels[0].series if series.line]
@@ -214,7 +218,8 @@ def test_labels_are_pushed_apart_and_keep_their_order() -> None:
     [
         (0.002, 0.024, 12, "2 ms, 5 ms, 10 ms, 20 ms"),
         (0.0022, 0.0065, 6, "3 ms, 4 ms, 5 ms, 6 ms"),
-        (0.004, 0.222, 5, "10 ms, 30 ms, 100 ms"),
+        (0.004, 0.222, 5, "5 ms, 10 ms, 20 ms, 50 ms, 100 ms, 200 ms"),
+        (0.121, 0.234, 6, "125 ms, 150 ms, 175 ms, 200 ms, 225 ms"),
         (0.00028, 0.05, 4, "0.3 ms, 1 ms, 3 ms, 10 ms, 30 ms"),
         (0.00026, 0.00116, 7, "0.3 ms, 0.5 ms, 0.7 ms, 1 ms"),
         (1e-6, 30, 5, "1 µs, 100 µs, 10 ms, 1 s"),

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -75,6 +76,21 @@ def test_without_an_order_there_is_a_row_per_variant(repeated_runs: Make) -> Non
     assert row.xs == (0.01, 0.02, 0.03)
     assert len(set(row.ys)) == 3
     assert [note.text for note in made.panels[-1].notes] == ["10–30\u00a0ms", "30–40\u00a0ms"]
+
+
+def test_the_bar_of_a_median_lies_over_the_marks_of_its_runs(repeated_runs: Make) -> None:
+    page = inline_svg(runs_of(repeated_runs({"a": [0.01] * 8, "b": [0.011] * 8})))
+    assert page.count('<rect class="k"') == 2 * 3
+    assert page.index('href="#v0"') < page.index('<rect class="k"')
+
+
+def test_many_runs_near_each_other_stand_at_different_heights(repeated_runs: Make) -> None:
+    latency = runs_of(
+        repeated_runs({"a": [0.01 + n / 1e4 for n in (7, 1, 3, 5, 0, 6, 2, 4)], "b": [0.02] * 8})
+    )
+    row = next(series for series in latency.panels[-1].series if series.in_table)
+    heights = [y for _, y in sorted(row.points)]
+    assert min(abs(b - a) for a, b in pairwise(heights)) > 0.2
 
 
 def test_the_title_says_how_far_runs_were_apart(repeated_runs: Make) -> None:

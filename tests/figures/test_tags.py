@@ -84,6 +84,12 @@ def test_ticks_whose_words_would_touch_are_left_out() -> None:
     assert [text for _, text in thinned(axis, 60).ticks] == ["p99"]
 
 
+def test_of_figures_the_roundest_stay() -> None:
+    steps = (100, 125, 150, 175, 200)
+    axis = Axis("log", 90, 220, tuple((float(n), f"{n} ms") for n in steps))
+    assert [text for _, text in thinned(axis, 180).ticks] == ["100 ms", "150 ms", "200 ms"]
+
+
 def test_of_even_steps_every_second_or_third_stays() -> None:
     axis = Axis("linear", 0, 10, tuple((float(n), f"{n} s") for n in range(0, 11, 2)))
     assert [text for _, text in thinned(axis, 150).ticks] == ["0 s", "4 s", "8 s"]

@@ -91,10 +91,10 @@ def percentiles(comparison: Comparison) -> Chart | None:
 
 
 def _lined(x: Axis, ratios: Ratios) -> Axis:
-    """Return an axis with a line at each percentile of which there is an interval."""
+    """Return an axis with a line at each percentile that has a word or an interval."""
     effects = ((q, at.effect) for each in ratios.values() for q, at in each.items() if at.effect)
     places = {percentile_x(q) for q, effect in effects if effect.interval}
-    return replace(x, lines=tuple(sorted(places)))
+    return replace(x, lines=tuple(sorted(places.union(at for at, _ in x.ticks))))
 
 
 def _beside_each_other(

@@ -40,11 +40,11 @@ _MOST_SYMBOLS: Final = 40
 _PANEL: Final = 180
 _AIRY: Final = 12  # rows that have room for marks beside and above each other
 _CROWDED_ROW: Final = 22
-_SPREAD: Final = 0.45  # of a row: the bar of the median is taller
+_SPREAD: Final = 0.7  # of a row: the bar of the median is taller
 _MARGIN: Final = 0.1
 #: Beyond the marks in a row, as shares of the axis.
 _ROOMS: Final = (0.03, 0.1, 0.2, 0.3)
-_MOST_TICKS: Final = 4  # of an axis that lies
+_MOST_TICKS: Final = 6  # of an axis that lies
 _MOST_ROWS: Final = 24
 _GAP: Final = 10  # px between a mark and its text
 _EVEN: Final = 1.05
@@ -250,11 +250,11 @@ def _row_panel(
     rows = {key: -float(row) for row, key in enumerate(keys)}
     for key, (known, middle) in by_key.items():
         y, values = rows[key], [value for _, value in known]
-        heights = (y + offset for offset in _offsets(len(known)))
+        heights = (y + offset for offset in _offsets(values))
         series += _dots(comparison, known, [*zip(values, heights, strict=True)], metric, size=7)
         if len(known) > 1 and not _zero(middle, metric):
             bar = ((middle, middle), (y - 0.46, y + 0.46))
-            series.append(Series(key.name, "text", *bar, line=2.5, in_table=False))
+            series.append(Series(key.name, "text", *bar, line=3, in_table=False))
         notes.append(_beside(texts[key], x, y, *_ends(x, values, metric)))
     names = names_axis([key.short for key in keys])
     return Panel(x, names, tuple(series), tuple(notes), title=_heading(metric), name=metric.name)
@@ -330,12 +330,17 @@ def _order_axis(count: int) -> Axis:
     )
 
 
-def _offsets(count: int) -> list[float]:
-    """Return how far above its row each run stands: in order from above, or spread evenly."""
+def _offsets(values: Sequence[float]) -> list[float]:
+    """Return how far above its row each run stands: in order from above, or spread evenly.
+
+    Of many, those next to each other are far apart in height.
+    """
+    count = len(values)
     if count <= _FEW:
         return [0.25 - 0.5 * n / (count - 1) for n in range(count)] if count > 1 else [0.0]
     golden = (5**0.5 - 1) / 2
-    return [_SPREAD * ((n * golden) % 1 - 0.5) for n in range(count)]
+    ranks = {run: rank for rank, run in enumerate(sorted(range(count), key=values.__getitem__))}
+    return [_SPREAD * ((ranks[run] * golden) % 1 - 0.5) for run in range(count)]
 
 
 def _value_axis(
