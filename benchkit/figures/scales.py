@@ -252,16 +252,16 @@ def thinned(axis: Axis, width: float) -> Axis:
         return next(way for way, each in pairs if all(_are_clear(axis, width, *p) for p in each))
     kept: list[tuple[float, str]] = []
     first = [tick for name in _WEIGHTIEST for tick in axis.ticks if tick[1] == name]
-    for tick in dict.fromkeys([*first, *sorted(axis.ticks, key=lambda tick: _digits(tick[1]))]):
+    for tick in dict.fromkeys([*first, *sorted(axis.ticks, key=lambda tick: _detail(tick[1]))]):
         if all(_are_clear(axis, width, tick, other) for other in kept):
             kept.append(tick)
     return replace(axis, ticks=tuple(sorted(kept)))
 
 
-def _digits(word: str) -> int:
-    """Return how many digits of a figure tell something; 0 of other words, as of percentiles."""
-    figures = "".join(filter(str.isdigit, word)) if _FIGURE.match(word) else ""
-    return len(figures.strip("0"))
+def _detail(word: str) -> tuple[int, bool]:
+    """Return how many digits a figure has but for its zeros, and if it is no power of ten."""
+    digits = "".join(filter(str.isdigit, word)).strip("0") if _FIGURE.match(word) else ""
+    return len(digits), digits != "1"
 
 
 def _is_even(axis: Axis) -> bool:
