@@ -24,6 +24,7 @@ WITHHELD: Final = "withheld"
 NOT_RUN: Final = "not run"
 #: As many digits as any float has before and behind its point.
 _EXACT: Final = Context(prec=700, rounding=ROUND_HALF_EVEN)
+_MOST_DIGITS: Final = 4  # of a number in a row of equal decimals
 #: Powers of ten between which a number is written out: a float has no more digits.
 _SMALLEST, _LARGEST = -16, 16
 
@@ -67,6 +68,11 @@ def exact(value: float) -> str:
     text = f"{value + 0:,}"  # as many as tell it from any other float; a zero has no sign
     plain = text.removesuffix(".0").replace("-", MINUS)
     return number(value, digits=17) if "e" in text else plain
+
+
+def level(value: float) -> str:
+    """Return a number that a param is set to as labels have it: `1000`, `0.5`."""
+    return exact(value).replace(",", "")
 
 
 def count(value: float) -> str:
@@ -116,9 +122,8 @@ def _time_unit(middle: Decimal, largest: Decimal) -> Unit:
 def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     """Return numbers of one table row in `unit`, with equal decimals; None stays None.
 
-    The smallest gets three significant digits, none more than the values carry. Where the row
-    spans more than two powers of ten, or has a number of four digits before the point, each gets
-    its own three digits instead.
+    The smallest gets three significant digits, none more than the values carry. Where the largest
+    would then have more than four, each gets its own three digits instead.
     """
     exact = [None if value is None else _decimal(value) / unit.size for value in values]
     sizes = [abs(value) for value in exact if value]
@@ -131,7 +136,8 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
         carried = max(carried, _own_decimals(value))
         if carried >= most:
             break
-    alike = max(sizes) <= 100 * least and (not _decimals(least, carried) or max(sizes) < 1000)
+    decimals = _decimals(least, carried)
+    alike = max(sizes) < (Decimal(10) ** (_MOST_DIGITS - decimals) if decimals else 100 * least)
     return [
         None if value is None else _plain(value, _decimals(least if alike else abs(value), carried))
         for value in exact

@@ -214,9 +214,11 @@ const MOST_HITS = 8;
 // Text to look in or for: small letters, no marks between thousands or behind names.
 const plain = (text) => text.toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").replace(/,(?=\s|$)/g, "");
 // Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000; a param
-// that is off, "no keepalive", is not what "keepalive" asks for.
+// that is off, "no keepalive", is not what "keepalive" asks for, nor 20x5 what "run 5" does.
 const within = (word) => (text) => text.includes(word);
 const wholly = (word) => {
+  const [, run] = word.match(/^runs? (\d+)$/) ?? [];
+  if (run) return (text) => new RegExp(`/${run}(?= |$)`).test(text);
   const escaped = word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const digits = /^\d/.test(word) && word.length <= 30 ? "(?<!\\d|\\d[.,])" : "";
   const before = /^\p{L}/u.test(word) ? "(?<!\\bno )" : digits;
@@ -275,15 +277,26 @@ const contents = () => {
     });
   };
   const names = [...new Set(entries.map((entry) => entry.querySelector("b").textContent))];
+  // What is left by words; where they leave nothing as whole ones, by words they are a part of.
+  const left = (words, listsRuns) => {
+    const apart = words.flatMap((word) => (word.startsWith("run") ? word.split(" ") : [word]));
+    const ways = [words.map(wholly), apart.map(wholly), apart.map(within)];
+    return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, listsRuns)), []);
+  };
+  const without = (words, listsRuns) => {
+    const others = (word) => left(words.filter((other) => other !== word), listsRuns);
+    const spare = words.length > 1 ? words.find((word) => others(word).length) : undefined;
+    if (spare) return `; ${others(spare).length} without “${spare}”`;
+    return `; there are ${names.slice(0, MOST_HITS).join(", ")}, and the variants in each`;
+  };
   const filtered = () => {
-    const phrases = plain(search.value).match(/\bno\s+\S+|\S+/g) ?? [];
+    const phrases = plain(search.value).match(/\bno\s+\S+|\bruns?\s+\d+(?!\S)|\S+/g) ?? [];
     const words = phrases.map((phrase) => phrase.replace(/\s+/, " "));
     const listsRuns = words.some((word) => /[\d/]/.test(word));
-    const whole = keeping(words.map(wholly), listsRuns);
-    const kept = whole.length ? whole : keeping(words.map(within), listsRuns);
+    const there = left(words, listsRuns).length ? "" : without(words, listsRuns);
+    const kept = left(words, listsRuns);
     const named = !listsRuns && kept.some((entry) => runsOf(entry, words.map(within)).length);
     const hint = named ? `; runs: add a number, “${words.join(" ")} 1”` : "";
-    const there = kept.length ? "" : `; there are ${names.slice(0, MOST_HITS).join(", ")}, and the variants in each`;
     amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}${there}` : "";
     document.body.classList.toggle("filtered", words.length > 0);
   };

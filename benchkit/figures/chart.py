@@ -24,6 +24,8 @@ class Axis:
     Attributes:
         end: Where line and grid end, before the room of the names; None for the upper end.
         lines: Where a line of the grid stands whether or not there is room for a word.
+        gap: Between which places there is neither line nor grid: what stands beyond them has no
+            place on the scale.
     """
 
     scale: Literal["linear", "log"]
@@ -34,6 +36,14 @@ class Axis:
     grid: bool = True
     end: float | None = None
     lines: tuple[float, ...] = ()
+    gap: tuple[float, float] | None = None
+
+    @property
+    def stretches(self) -> list[tuple[float, float]]:
+        """Between which places line and grid are drawn."""
+        if self.gap is None:
+            return [(self.low, self.last)]
+        return [(self.low, self.gap[0]), (self.gap[1], self.last)]
 
     @property
     def last(self) -> float:

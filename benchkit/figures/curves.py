@@ -308,7 +308,7 @@ def _with_space(axis: Axis, changes: Sequence[Change]) -> Axis:
 
 def _equal(x: Axis) -> Series:
     """Return the line of no change."""
-    return Series(EQUAL, "muted", (x.low, x.last), (1.0, 1.0), line=1.0, in_table=False)
+    return Series(EQUAL, "muted", x.stretches[0], (1.0, 1.0), line=1.0, in_table=False)
 
 
 def _intervals(

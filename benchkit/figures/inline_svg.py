@@ -4,7 +4,7 @@ It has no view box: the SVG is as wide as the plot area, horizontal positions ar
 width and vertical ones px, so that text and symbols keep their size at every width. Lines lie in
 an inner SVG that stretches. Colours are classes of the page's style sheet, symbols are defined
 once per page. What stands behind an axis has px of its own; words and ticks give way where the
-figure has half a page (class `v`), or a small screen (`w`).
+figure has half a page (class `v`; `u` where that is no wide one), or a small screen (`w`).
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
 _TITLE_CHARACTER: Final = 6.0
 #: Classes of what is only where the figure is wide, or not on a small screen.
-_ONLY: Final = ("v", "w")
+_ONLY: Final = ("v", "u", "w")
 _DOTS: Final = '<tspan class="n">…</tspan>'
+_TINY: Final = 4  # px: of still smaller ones a path is drawn
 _SMALL: Final = 7  # px: smaller symbols are dots
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
@@ -76,26 +77,29 @@ def _grid(box: Box) -> Iterator[str]:
     """Yield what lies behind everything."""
     panel = box.panel
     top, bottom = _down(box.top), _down(box.bottom)
-    start, end = _across(box.left), _across(box.end)
     if panel.unmeasured is not None:
-        left = _across(box.x(panel.unmeasured))
+        left, end = _across(box.x(panel.unmeasured)), _across(box.end)
         yield f'<path class="z" d="M{left} {top}H{end}V{bottom}H{left}z"/>'
+    stretches = [(_across(box.x(low)), _across(box.x(high))) for low, high in panel.x.stretches]
     rows = [_down(box.y(value)) for value, _ in panel.y.ticks if panel.y.grid]
-    lines = {"": [f"M{start} {row}H{end}" for row in rows if row != bottom]}
+    lines = {"": [f"M{a} {row}H{b}" for row in rows if row != bottom for a, b in stretches]}
     places = {at: only for (at, _), only in _ticks(box).items()} | dict.fromkeys(panel.x.lines, "")
     for at, only in sorted(places.items()) if panel.x.grid else ():
         lines.setdefault(only, []).append(f"M{_across(box.x(at))} {top}V{bottom}")
     for only, each in lines.items():
         if each:
             yield f'<path{_class("g", only)} d="{"".join(each)}"/>'
-    yield f'<path class="a" d="M{start} {bottom}H{end}"/>'
+    yield f'<path class="a" d="{"".join(f"M{a} {bottom}H{b}" for a, b in stretches)}"/>'
 
 
 def _ticks(box: Box) -> dict[tuple[float, str], str]:
     """Return the ticks below a panel with the class of those that give way in a narrow figure."""
-    half = thinned(box.panel.x, box.medium)
-    always = {*thinned(half, box.narrow).ticks}
-    return {tick: "" if tick in always else _ONLY[tick in half.ticks] for tick in box.panel.x.ticks}
+    kept, classes = box.panel.x, dict.fromkeys(box.panel.x.ticks, "")
+    for only, width in zip(_ONLY, (box.broad, box.medium, box.narrow), strict=True):
+        fewer = thinned(kept, width)
+        classes |= dict.fromkeys({*kept.ticks} - {*fewer.ticks}, only)
+        kept = fewer
+    return {tick: classes[tick] for tick in box.panel.x.ticks}
 
 
 def _lines(box: Box, series: Series) -> Iterator[str]:
@@ -104,23 +108,21 @@ def _lines(box: Box, series: Series) -> Iterator[str]:
         d = _path(box, [*there, *reversed(back)])
         style = f"opacity:calc({series.band:g}*var(--bands,1))"
         yield f'<path class="{series.role} z" style="{style}" d="{d}z"/>'
+    if 0 < series.marker < _TINY:
+        dots = "".join("M{} {}h0".format(*_units(box, point)) for point in series.points)
+        style = f'stroke-width="{series.marker:g}" stroke-linecap="round" opacity=".8"'
+        yield f'<path class="{series.role}" {style} d="{dots}"/>'
     if series.stems:
         ends = zip(series.roots, series.points, strict=True)
         stems = [(*_units(box, root), *_units(box, point)) for root, point in ends]
         vertical = series.stems == "y"
         d = "".join(f"M{x} {y}" + (f"V{up}" if vertical else f"H{to}") for x, y, to, up in stems)
         yield f'<path class="{series.role}" d="{d}"/>'
-    if series.line and not _is_bar(series):
+    if series.line:
         style = "" if series.line == 2 else f' stroke-width="{series.line:g}"'
         style += ' stroke-dasharray="2 3"' if series.dotted else ""
         style += ' opacity=".45"' if series.faint else ""
         yield f'<path class="{series.role}"{style} d="{_path(box, series.points, series.step)}"/>'
-
-
-def _is_bar(series: Series) -> bool:
-    """Whether a series is an upright line that lies over the marks before it."""
-    level = len(series.xs) == 2 and series.xs[0] == series.xs[1]  # noqa: PLR2004
-    return level and not (series.marker or series.dotted or series.faint)
 
 
 def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
@@ -188,12 +190,8 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
 
 
 def _symbols(box: Box, series: Series) -> Iterator[str]:
-    if _is_bar(series):
-        top, low = sorted(round(box.y(y)) for y in series.ys)
-        at = f'x="{_percent(box.x(series.xs[0]))}" y="{top}" height="{low - top}"'
-        yield f'<rect class="k" {at} width="{series.line:g}"/>'
-    if not series.marker:
-        return
+    if series.marker < _TINY:
+        return  # there are too many for an element each
     hollow = "" if series.filled else ' class="o"'
     for x, y in series.points:
         across, down = _percent(box.x(x)), round(box.y(y))

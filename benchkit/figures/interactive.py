@@ -211,11 +211,17 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
 
 def _ended(panel: Panel, n: str, colours: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the line of the x axis and the grid of y as far as the axis goes."""
-    ends = {"type": "line", "x0": panel.x.low, "x1": _rounded(panel.x.last), "xref": f"x{n}"}
+    lines = [
+        {"type": "line", "x0": _rounded(low), "x1": _rounded(high), "xref": f"x{n}"}
+        for low, high in panel.x.stretches
+    ]
     rule = {"layer": "below", "line": {"color": colours["rule"], "width": 1}, "yref": f"y{n}"}
     strong = {"line": {"color": colours["muted"], "width": 1}, "yref": f"y{n} domain"}
     rows = [_rounded(value) for value, _ in panel.y.ticks] if panel.y.grid else []
-    return [ends | strong | {"y0": 0, "y1": 0}, *(ends | rule | {"y0": y, "y1": y} for y in rows)]
+    return [
+        *(line | strong | {"y0": 0, "y1": 0} for line in lines),
+        *(line | rule | {"y0": y, "y1": y} for y in rows for line in lines),
+    ]
 
 
 def _template(colours: Mapping[str, str]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ _ASIDE: Final = 0.05  # of the width, between two panels beside each other
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
 _NARROW: Final = 358  # px of a slot on a small screen
 _MEDIUM: Final = 440  # px of the smallest slot in which no name is shortened
+_BROAD: Final = 520  # px of one of two on a wide screen
 _EDGE: Final = 112  # px left of the axes on a small screen, at most, and right of them
 _RIGHT: Final = 12  # px right of the axes
 #: px of a character of a name behind an axis, bold or not; of the plot area at least.
@@ -48,6 +49,7 @@ class Box:
         ticks: Whether its x axis has words, and is not that of the next panel.
         narrow: Its width in px on a small screen.
         medium: Its width in px in half a page.
+        broad: Its width in px in half a wide page.
         beyond: The px right of the plot area on a small screen.
         left: Where it begins as a share of the width.
         right: Where it ends, likewise.
@@ -61,6 +63,7 @@ class Box:
     ticks: bool
     narrow: float
     medium: float
+    broad: float
     beyond: float
     left: float
     right: float
@@ -146,6 +149,7 @@ def boxes(chart: Chart, *, right: int = _RIGHT) -> Iterator[Box]:
                 panel, low, high, top, bottom, ticks,
                 narrow=wide * (_NARROW - min(edge.left, _EDGE) - min(right, _EDGE)),
                 medium=wide * (_MEDIUM - edge.left - right),
+                broad=wide * (_BROAD - edge.left - right),
                 beyond=min(right, _EDGE), left=left, right=end,
             )  # fmt: skip
         high = low - sum(gaps[number : number + 1])

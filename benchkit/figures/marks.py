@@ -98,6 +98,18 @@ def line(
     )
 
 
+#: Bands of so many colours are told apart where they lie over each other.
+MOST_BANDS: Final = 2
+
+
+def outline(band: Series) -> list[Series]:
+    """Return the edges of a band, where bands are too many."""
+    edge = replace(
+        band, low=(), high=(), line=1.0, marker=0.0, hover=(), faint=True, in_table=False
+    )
+    return [replace(edge, ys=ys) for ys in (band.low, band.high) if ys]
+
+
 def written(spots: Spots, write: Callable[[Spot], str]) -> dict[float, Cell]:
     """Return the medians as a column of `along`."""
     return {at: (write(spot), spot.median) for at, spot in spots.items()}
@@ -366,16 +378,15 @@ def respread(panel: Panel, *, height: float) -> Panel:
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 
-def name_room(names: Iterable[str], *, whole: bool = False, inside: bool = False) -> float:
+def name_room(names: Iterable[str], *, whole: bool = False) -> float:
     """Return the share of a width that names at line ends need, that of the longest.
 
     `whole` is of values, which on a small screen are not shortened as names are, beside a list of
-    names. `inside` is of names with marks behind them.
+    names.
     """
     longest = max(map(len, names), default=0)
     narrow = min(_NARROW_ROOM, (_SMALL_CHARACTER * longest + 2) / _NARROW)
     narrow = (VALUE_CHARACTER * longest + 4) / BESIDE_NAMES if whole else narrow
-    narrow += (NAME_GAP + _CLEAR) / _NARROW if inside else 0
     return min(_MOST_ROOM, max(_LEAST_ROOM, narrow, (_NAME_CHARACTER * longest + 24) / WIDTH))
 
 

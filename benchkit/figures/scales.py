@@ -20,15 +20,17 @@ _LINE: Final = 14  # px of a word upwards
 #: In the one unit of a latency axis: with ticks beyond the first two each has its own; from the
 #: last on the unit is a larger one where that leaves no tick below the first.
 _SMALLEST, _LARGEST, _LONG = 0.0099, 10_000, 1_000
-_TICK_CHARACTER: Final = 7.0  # px of a character of a tick, about
+#: px of the characters of ticks in the widest of the usual fonts; of others as wide as a digit.
+_CHARACTERS: Final = {".": 4.2, ",": 4.2, "\u00a0": 4.2, " ": 4.2, "m": 12.7, "M": 11.2, "%": 12.4}
+_DIGIT: Final = 8.3
 _FIGURE: Final = re.compile(r"[-+\u2212]?[0-9][0-9.,]*+[^0-9]*+$")  # with its unit, if any
 _EVEN: Final = 1e-6  # of an axis
-_TICKS_APART: Final = 8  # px
+_TICKS_APART, _FIGURES_APART = 3, 8  # px: figures would be read as one
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "max", "p90", "p99.9")
 _LEAST_TICKS: Final = 3
 _THOUSAND, _TEN_THOUSAND = 1000, 10_000
-_BARE: Final = 0.45  # of an axis: without a tick, half of it at an end
+_BARE: Final = 0.55  # of an axis: without a tick, half of it at an end
 _STEPS: Final = (4, 5, 6, 8)  # of a narrow log axis, about
 _NEAR_ONE: Final = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 2.0)
 _BELOW_ONE: Final = (0.6, 0.7, 0.8, 0.9)
@@ -212,7 +214,7 @@ def linear_around(
 def levels_axis(levels: Sequence[float]) -> Axis:
     """Return an axis with a tick at each level, on the scale that keeps them further apart."""
     low, high = min(levels), max(levels)
-    ticks = tuple((level, show.number(level)) for level in levels)
+    ticks = tuple((level, show.level(level)) for level in levels)
     if low > 0 and _closest([math.log(level) for level in levels]) > _closest(levels):
         edge = (high / low) ** 0.04
         return Axis("log", low / edge, high * edge, ticks)
@@ -274,16 +276,19 @@ def _is_even(axis: Axis) -> bool:
 def _are_clear(axis: Axis, width: float, tick: tuple[float, str], other: tuple[float, str]) -> bool:
     """Whether the words of two ticks do not touch on an axis so many px wide."""
     apart = abs(axis.share(tick[0]) - axis.share(other[0])) * width
-    return apart >= _TICKS_APART + _TICK_CHARACTER * len(tick[1] + other[1]) / 2
+    words = sum(_CHARACTERS.get(character, _DIGIT) for character in tick[1] + other[1])
+    figures = _FIGURE.match(tick[1]) and _FIGURE.match(other[1])
+    return apart >= (_FIGURES_APART if figures else _TICKS_APART) + words / 2
 
 
 def apart_upwards(axis: Axis, height: float) -> Axis:
     """Return an axis along y, so many px high, without ticks whose words would touch.
 
-    That of no change is kept first, then from the top.
+    That of no change is kept first, then the roundest, from the top.
     """
     kept: list[tuple[float, str]] = []
-    for at, word in sorted(axis.ticks, key=lambda tick: (tick[1] != f"1{show.TIMES}", -tick[0])):
+    order = sorted(axis.ticks, key=lambda t: (t[1] != f"1{show.TIMES}", _detail(t[1]), -t[0]))
+    for at, word in order:
         if all(abs(axis.share(at) - axis.share(other)) * height >= _LINE for other, _ in kept):
             kept.append((at, word))
     return replace(axis, ticks=tuple(sorted(kept)))
@@ -353,7 +358,8 @@ def _log_ticks(
     kinds = [_multiples(low, high, factors) for factors in _MULTIPLES]
     powers = _multiples(low, high, (1,))
     kinds.append(powers[:: math.ceil(len(powers) / most) or 1])
-    kinds += [_stepped(low, high, span=high - low, about=about) for about in _STEPS]
+    narrow = high < _SEVERAL * low
+    kinds += [_stepped(low, high, span=high - low, about=n) for n in _STEPS[: 4 if narrow else 1]]
     # One more than wanted rather than too few, or a part of the axis without any.
     enough = [k for limit in (most, most + 1) for k in kinds if _LEAST_TICKS <= len(k) <= limit]
     gaps = [(_largest_gap(low, k, high) / math.log(high / low), k) for k in enough]

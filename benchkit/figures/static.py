@@ -259,16 +259,19 @@ def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
     _axis(ax, panel.y, "y")
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(pen.colours["muted"])
-    ax.spines["bottom"].set_bounds(panel.x.low, panel.x.last)
+    ax.spines["bottom"].set_visible(False)
     ax.tick_params(length=0, colors=pen.colours["muted"])
     ax.tick_params(axis="x", pad=pen.points(9))  # clear of a tick of y at the origin
     ax.set_axisbelow(True)
     rule: Any = {"color": pen.colours["rule"], "linewidth": 0.8}
+    axis: Any = {"color": pen.colours["muted"], "linewidth": 0.8}
     if panel.x.grid:
         ax.grid(visible=True, axis="x", **rule)
-    for at, _ in panel.y.ticks if panel.y.grid else ():
-        ax.axhline(at, 0, panel.x.share(panel.x.last), zorder=0.5, **rule)
+    along = ax.get_xaxis_transform()
+    for stretch in panel.x.stretches:
+        ax.plot(stretch, (0, 0), transform=along, clip_on=False, zorder=2.5, **axis)
+        for at, _ in panel.y.ticks if panel.y.grid else ():
+            ax.plot(stretch, (at, at), zorder=0.5, **rule)
     if panel.unmeasured is not None:
         ax.axvspan(
             panel.unmeasured, panel.x.last, color=pen.colours["surface"], linewidth=0, zorder=0

@@ -16,7 +16,8 @@ from benchkit.names import some
 
 _NAMED: Final = 3  # variants at the end of a range
 _TELLING: Final = 1.02  # times: less is said by the values alone
-_DIGITS: Final = range(3, 10)
+_LEAST_DIGITS: Final = 3
+_DIGITS: Final = range(_LEAST_DIGITS, 10)
 #: A heading, and a cell per row.
 TableColumn = tuple[str, Sequence[Cell]]
 
@@ -48,10 +49,14 @@ def written(edges: Sequence[float], unit: show.Unit | None = None) -> tuple[show
     Each has as many digits as tell it from its neighbours, three at least.
     """
     unit = unit or show.time_unit(edges)
-    values = [edge / float(unit.size) for edge in edges]
+    return unit, told_apart([edge / float(unit.size) for edge in edges])
+
+
+def told_apart(values: Sequence[float]) -> list[str]:
+    """Return ascending numbers with as many digits as tell neighbours apart, three at least."""
     texts = ([show.number(value, digits=digits) for value in values] for digits in _DIGITS)
-    told_apart = (each for each in texts if all(a != b for a, b in pairwise(each)))
-    return unit, next(told_apart, [*map(str, values)])
+    different = (each for each in texts if all(a != b for a, b in pairwise(each)))
+    return next(different, [*map(str, values)])
 
 
 def absent(variant: Variant, metric: Metric) -> str:
@@ -75,14 +80,33 @@ def withheld_from(limits: Mapping[str, float], *, begin: str = "Withheld") -> li
 
 
 def between(values: Iterable[float], write: Callable[[float], str], *, to: str = " to ") -> str:
-    """Return from where to where some values go, once where the ends read alike."""
+    """Return from where to where some values go, once where the ends read alike.
+
+    Both have the decimals of the finer where that leaves them three digits: `0.260 to 0.311`.
+    """
     known = list(values)
-    low, high = write(min(known)), write(max(known))
+    low, high = _padded(write(min(known)), write(max(known)))
     if low == high:
         return low
     number, unit = low.partition(show.NBSP)[::2]
     same = unit and high.endswith(f"{show.NBSP}{unit}")
     return f"{number if same else low}{to}{high}"
+
+
+def _padded(*texts: str) -> list[str]:
+    """Return numbers with the zeros that rounding took from their ends, beside finer ones."""
+    parts = [text.partition(show.NBSP) for text in texts]
+    most = max(len(number.partition(".")[2]) for number, *_ in parts)
+    return ["".join((_with_zeros(number, most), *unit)) for number, *unit in parts]
+
+
+def _with_zeros(number: str, decimals: int) -> str:
+    """Return a number with at most so many decimals and three digits by zeros at its end."""
+    whole, _, behind = number.partition(".")
+    missing = min(decimals - len(behind), _LEAST_DIGITS - len((whole + behind).lstrip("0")))
+    if missing <= 0 or not (whole + behind).isdigit() or not int(whole + behind):
+        return number
+    return f"{whole}.{behind}{'0' * missing}"
 
 
 def named_between(values: Iterable[tuple[str, float]], write: Callable[[float], str]) -> str:
@@ -120,7 +144,7 @@ def furthest_apart(
     low, high = (f([v for _, v in several.get(level, [("", 0.0)])]) for f in (min, max))
     if write(low) == write(high):
         return ""
-    where = f"{param} {show.number(level)}"
+    where = f"{param} {show.level(level)}"
     times = f", by {show.factor(ratios[level])}" if _TELLING < ratios[level] < math.inf else ""
     return f"differed most at {where}{times}: {named_between(several[level], write)}"
 

@@ -143,7 +143,7 @@ def _spots(tabled: TabledComparison, axis: str) -> Iterator[_GridEntry]:
         else:
             named = ", ".join(filter(None, (_line(comparison, variant), tabled.setting)))
             row = GridHead(show.clean(named, limit=60), tabled.anchor, comparison.grade)
-            column, order = GridHead(show.number(level)), level
+            column, order = GridHead(show.level(level)), level
         yield _GridEntry(row, column, order, cells[label])
 
 

@@ -130,11 +130,11 @@ def _but(comparison: Comparison, name: str, levels: Sequence[_Level]) -> str:
 def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
     param = show.clean(axis, limit=30)
     if len(some) == len(levels):
-        span = f"{_number(levels[0].level)} to {_number(levels[-1].level)}"
+        span = f"{show.level(levels[0].level)} to {show.level(levels[-1].level)}"
         return f"at each of {len(levels)} levels of {param}, {span}"
     if len(some) > _NAMED:
         return f"at {len(some)} of {len(levels)} levels"
-    return f"at {param} {show.listed([_number(level.level) for level in some])}"
+    return f"at {param} {show.listed([show.level(level.level) for level in some])}"
 
 
 def _changes(comparison: Comparison, metric: Metric, some: Sequence[_Level]) -> str:
@@ -143,7 +143,3 @@ def _changes(comparison: Comparison, metric: Metric, some: Sequence[_Level]) -> 
     span = show.change_span(ratios, as_factor=metric.column in comparison.factors)
     estimates = dict.fromkeys(level.estimate for level in some if level.estimate)
     return f"{span} ({', '.join(estimates)})" if estimates else span
-
-
-def _number(level: float) -> str:
-    return show.count(int(level)) if level == int(level) else f"{level:g}"

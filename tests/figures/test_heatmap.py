@@ -33,12 +33,23 @@ def test_every_request_is_in_a_cell() -> None:
 
 def test_a_cell_is_as_wide_as_some_requests_need() -> None:
     """Of one or two, shares that failed go up and down with nothing but their number."""
-    made = drawn(over_time([[(0.002, 4)]] * 80))
+    made = drawn(over_time([[(0.002, 4)]] * 160))
     cells = made.panels[0].cells
     assert cells is not None
     *sums, _rest = (sum(column) for column in zip(*cells.counts, strict=True))
     assert len(sums) >= 20
     assert min(sums) >= 10
+
+
+def test_of_few_requests_each_has_a_dot() -> None:
+    """Once cells of one or two were stripes, whose heights differed by rounding."""
+    made = drawn(over_time([[(0.002, 3), (0.004, 1)]] * 80, failed={3: 2}))
+    (panel,) = made.panels
+    dots = panel.series[0]
+    assert panel.cells is None
+    assert len(set(dots.points)) == 320
+    assert "A dot per request by time of sending (in steps of 500\u00a0ms)" in made.caption
+    assert panel.title.endswith("320\u00a0requests, 1.2\u00a0% failed")
 
 
 def test_without_a_p99_spans_are_as_short_as_a_median_allows() -> None:
@@ -248,7 +259,7 @@ def test_a_caption_says_of_each_variant_how_its_run_was_chosen() -> None:
     assert (
         "Of repeated runs the first of default, the one with the middle p50 of nolog and recover."
     ) in made.caption
-    assert made.panels[-1].name == "key"
+    assert "latencies withheld" in {note.text for note in made.panels[0].notes}
 
 
 def test_a_caption_speaks_of_no_line_that_there_would_not_be() -> None:

@@ -58,9 +58,23 @@ def test_open_and_small_marks_are_told_apart() -> None:
     assert '<use href="#v2" class="o"' in drawn(
         Series("a", "v2", (5.0,), (10.0,), marker=8, filled=False)
     )
-    assert '<circle cx="50%" cy="91" r="1.5"/>' in drawn(
-        Series("a", "v2", (5.0,), (10.0,), marker=3)
+    assert '<circle cx="50%" cy="91" r="2.5"/>' in drawn(
+        Series("a", "v2", (5.0,), (10.0,), marker=5)
     )
+
+
+def test_the_smallest_marks_are_one_path() -> None:
+    """There may be hundreds."""
+    dots = drawn(Series("a", "v2", (5.0, 0.0), (10.0, 1.0), marker=3))
+    assert 'stroke-width="3" stroke-linecap="round" opacity=".8" d="M480 182h0M0 344h0"' in dots
+    assert "<circle" not in dots
+
+
+def test_line_and_grid_are_broken_where_the_scale_is() -> None:
+    axis = Axis("linear", 0, 10, ((0, "0"), (9, "max")), gap=(6.0, 8.0))
+    text = drawn(x=axis)
+    assert '<path class="a" d="M0 344H576M768 344H960"/>' in text
+    assert "M0 20H576M768 20H960" in text
 
 
 def test_a_ring_is_larger_than_the_mark_in_it() -> None:
@@ -79,7 +93,8 @@ def test_a_line_of_the_grid_gives_way_with_the_words_at_it() -> None:
     text = drawn(x=Axis("linear", 0, 10, ticks))
     lines = dict(re.findall(r'<path class="g ?(\w?)" d="([^"]*)"', text))
     assert {only: len(re.findall(r"M\d+ 20V", d)) for only, d in lines.items()} == {
-        "": 4,  # of 11
+        "": 2,  # of 11
+        "w": text.count('<text class="w"'),
         "v": text.count('<text class="v"'),
     }
 

@@ -191,7 +191,7 @@ def test_of_a_tested_variant_only_tested_percentiles_are_named() -> None:
     (note,) = made.panels[1].notes
     assert made.title == (
         f"Latency by percentile: {note.text} with spring-cloud-gateway against “none”; "
-        "p99 inconclusive"
+        "its p99 inconclusive"
     )
 
 
@@ -276,5 +276,5 @@ def test_a_bar_that_its_line_covers_is_told() -> None:
         made = chart(assess(load(examples / scenario)).comparisons[0], "percentiles")
         assert made is not None
         captions.append(made.caption)
-    covered = "One that is not seen is narrower than its line."
+    covered = "One that is not seen is smaller than its dot."
     assert [covered in caption for caption in captions] == [True, False]

@@ -225,7 +225,7 @@ def test_memory_that_never_changed_is_a_sentence() -> None:
     assert [panel.name or panel.title for panel in made.panels] == [
         "Process server: processors kept busy"
     ]
-    assert "Process server: memory 20\u201320.4\u00a0MB all the time." in made.caption
+    assert "Process server: memory 20.0\u201320.4\u00a0MB all the time." in made.caption
 
 
 def test_two_samples_are_no_course() -> None:

@@ -87,7 +87,7 @@ def test_ticks_whose_words_would_touch_are_left_out() -> None:
 def test_of_figures_the_roundest_stay() -> None:
     steps = (100, 125, 150, 175, 200)
     axis = Axis("log", 90, 220, tuple((float(n), f"{n} ms") for n in steps))
-    assert [text for _, text in thinned(axis, 180).ticks] == ["100 ms", "150 ms", "200 ms"]
+    assert [text for _, text in thinned(axis, 200).ticks] == ["100 ms", "150 ms", "200 ms"]
     powers = Axis("log", 1, 100, tuple((float(n), f"{n} ms") for n in (1, 3, 10, 30, 100)))
     assert [text for _, text in thinned(powers, 150).ticks] == ["1 ms", "10 ms", "100 ms"]
 

@@ -96,9 +96,13 @@ class TestPercentile:
 class TestCells:
     def test_a_row_has_one_unit_and_equal_decimals(self) -> None:
         p50 = metric("p50")
-        values = [0.0123, None, 0.1, 0.00456]
+        values = [0.0123, None, 0.098, 0.00456]
         assert p50.heading(values) == "p50, ms"
-        assert p50.cells(values) == ["12.30", None, "100.00", "4.56"]
+        assert p50.cells(values) == ["12.30", None, "98.00", "4.56"]
+
+    def test_no_number_of_a_row_has_more_than_four_digits_for_another(self) -> None:
+        """Once 0.2216 s stood as 221.58 ms beside 2.51, and as 222 ms elsewhere."""
+        assert metric("p50").cells([0.22158, 0.00251]) == ["222", "2.51"]
 
     def test_a_rate_has_as_many_decimals_as_its_size_asks_for(self) -> None:
         throughput = metric("throughput")

@@ -55,8 +55,8 @@ def test_a_mark_says_what_it_stands_for(browser: Browser, tmp_path: Path) -> Non
     target = page_of(REPEATED(effect=1.5), tmp_path / "report.html")
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         page.evaluate("location.hash = 'checkout.runs'")
-        wait_until(page, "document.querySelector('[id=\"checkout.runs\"] use')")
-        mark = page.locator("[id='checkout.runs'] use").first
+        wait_until(page, "document.querySelector('[id=\"checkout.runs\"] circle')")
+        mark = page.locator("[id='checkout.runs'] circle").first
         box = mark.bounding_box()
         assert box is not None
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -352,6 +352,20 @@ def test_where_nothing_is_found_the_page_says_what_there_is(
         page.fill(".contents input", "linkerd")
         text = page.inner_text(".contents .quiet")
         assert text == "0 of 3; there are gin-panic, and the variants in each"
+        page.fill(".contents input", "nolog linkerd")
+        assert page.inner_text(".contents .quiet") == "0 of 3; 3 without “linkerd”"
+
+
+def test_the_number_of_a_run_is_no_part_of_a_name(browser: Browser, tmp_path: Path) -> None:
+    """Once "run 2" listed all runs of 20x2 too."""
+    rows = swept(levels={10: 1.0, 100: 2.0}, tls=True)
+    rows["runs"] += swept(levels={10: 1.0, 100: 2.0}, tls=False)["runs"]
+    for row in rows["runs"]:
+        row["variant"] = row["variant"].replace("new", "20x2")
+        row["label"] = row["label"].replace("new", "20x2")
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
+        page.fill(".contents input", "20x2 run 2")
+        assert {*page.evaluate(HITS)} == {"20x2/2"}
 
 
 def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
     equal = _equal_lines(made, compared, y)
     rates = [each.xs[0] for each in equal]
     tags = {
-        each: [Note(r, s.median, show.number(n), text_role(each.role)) for n, (r, s) in own.items()]
+        each: [Note(r, s.median, show.level(n), text_role(each.role)) for n, (r, s) in own.items()]
         for each, own in spent.items()
         if each.coloured
     }
@@ -173,7 +173,7 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
     series = equal
     for each, points in spent.items():
         hover = (
-            f"{each.name}, {made.name} {show.number(level)}\n{THROUGHPUT.prose(rate)}\n"
+            f"{each.name}, {made.name} {show.level(level)}\n{THROUGHPUT.prose(rate)}\n"
             f"{quantity.heading} {quantity.text(made, spot.median)}"
             for level, (rate, spot) in points.items()
         )

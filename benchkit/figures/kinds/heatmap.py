@@ -44,6 +44,8 @@ _HEIGHT: Final = 420  # px of all panels, as far as each is neither too low nor 
 _LOWEST, _TALLEST = 150, 280  # px of a panel, with what lies between two
 _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
+_MOST_DOTS: Final = 600  # requests of a run that each have a dot
+_DOT: Final = 3.5  # px
 _TICKS: Final = 7
 _LEVEL: Final = 1.1  # below, a quantile over its median is not worth a number
 _MOSTLY: Final = 0.9  # so many failures are what the title is about
@@ -75,8 +77,15 @@ def heatmap(comparison: Comparison) -> Chart | None:
     height = min(_TALLEST, max(_LOWEST, _HEIGHT // len(runs)))
     lower = y.low / (y.high / y.low) ** (_STRIP / (height - _BETWEEN)) if failing else y.low
     axes = (x, replace(y, low=lower, ticks=_ticks(y, unit)))
+    single = all(run.requests().sum() <= _MOST_DOTS for run in runs)
     panels = tuple(
-        _panel(run, axes, _cells(run, cells, edges, most), height=height - _BETWEEN)
+        _panel(
+            run,
+            axes,
+            None if single else _cells(run, cells, edges, most),
+            height=height - _BETWEEN,
+            top=edges[0],
+        )
         for run, cells in zip(runs, counts, strict=True)
     )
     title = _title(runs)
@@ -84,7 +93,7 @@ def heatmap(comparison: Comparison) -> Chart | None:
     keys = [count_key(most, _cell(runs), beside=height - _BETWEEN)] * keyed
     return Chart(
         title=title,
-        caption=_caption(comparison, runs, keyed=keyed),
+        caption=_caption(comparison, runs, keyed=keyed, single=single),
         label=f"{title}; values in the table below",
         panels=(*panels, *keys),
         table=_table(runs),
@@ -165,8 +174,12 @@ def _cells(run: RunPanel, counts: Whole, edges: Sequence[float], most: int) -> C
     )
 
 
-def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: float) -> Panel:
+def _panel(
+    run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid | None, *, height: float, top: float
+) -> Panel:
+    """Return a run's panel: its cells, or without any a dot per request, the lowest at `top`."""
     x, y = axes
+    hidden = not run.key.shown_below
     lines: list[Series] = []
     names = []
     for name in QUANTILES:
@@ -177,9 +190,14 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
     # The edge that keeps each line apart from the cells below it, which shine through.
     edge = Series(run.key.label, "page", (), (), line=3.0, step="after", faint=True, in_table=False)
     under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]
+    if cells is None and not hidden:
+        xs, ys = zip(*run.dots(), strict=True)
+        dots = Series(*run.key.series, xs, ys, marker=_DOT, in_table=False)
+        under.insert(0, dots)
     requests = show.plural(sum(span.requests for span in run.spans), "request")
+    if lost := _failed(run):
+        requests += f", {show.share(round(lost, 4))} failed"
     notes, failing = end_names(names, y, height=height), run.failures()
-    top = cells.ys[0]
     if failing:  # a tick per column that has any, in the strip below the cells, by their share
         strip = Series(
             *(run.key.label, "serious", tuple(middle for middle, *_ in failing)),
@@ -194,7 +212,6 @@ def _panel(run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid, *, height: f
         lines.append(strip)
         middle = math.sqrt(y.low * top)
         notes = (*notes, Note(x.low, middle, "failed", role="serious", align="right", dx=-6))
-    hidden = not run.key.shown_below
     if hidden:
         across, down = (x.low + run.end_s) / 2, math.sqrt(top * y.high)
         notes = (*notes, Note(across, down, f"latencies {show.WITHHELD}", align="center"))
@@ -310,11 +327,13 @@ def _cell(runs: Sequence[RunPanel]) -> str:
     return f"Requests in a cell of {show.duration(runs[0].column_s)}"
 
 
-def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool) -> str:
+def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, single: bool) -> str:
     lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
+    step = f" (in steps of {show.duration(max(run.matrix.length_s for run in runs))})" * single
+    what = "A dot per request" if single else "Requests"
     parts = [
-        f"Requests by time of sending and latency, log axis{', colours as below' * keyed}.",
+        f"{what} by time of sending{step} and latency, log axis{', colours as below' * keyed}.",
         *_lines_are(runs, spans),
         *["Red ticks below: the share that failed, of full height where all did."]
         * any(run.failures() for run in runs),
@@ -322,7 +341,8 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool) -
     ]
     parts += _chosen([run.key for run in runs if run.which])
     limits = {run.key.label: run.key.shown_below if run.lacks_lines else 2.0 for run in runs}
-    parts += withheld_from(limits, begin="Lines, not cells, are withheld")
+    cells = "dots" if single else "cells"
+    parts += withheld_from(limits, begin=f"Lines, not {cells}, are withheld")
     below = [run for run in runs if float(run.matrix.bins_s[0].min()) < run.least_s]
     if below:
         coarsest = max(below, key=lambda run: run.least_s)

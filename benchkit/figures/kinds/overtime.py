@@ -107,6 +107,17 @@ class RunPanel:
         requests: Whole = _joined(self.matrix.counts, self.together).sum(axis=1)
         return requests
 
+    def dots(self) -> list[tuple[float, float]]:
+        """Return where each request stands: evenly within its slice, in the middle of its bin."""
+        matrix = self.matrix
+        return [
+            (float(matrix.starts_s[at]) + (n + 0.5) / count * matrix.length_s, s)
+            for at, latency in zip(*np.nonzero(matrix.counts), strict=True)
+            for s in (max(float(matrix.middle_s[latency]), self.least_s),)
+            for count in (int(matrix.counts[at, latency]),)
+            for n in range(count)
+        ]
+
     def cells(self, edges: Sequence[float]) -> Whole:
         """Return requests by row, between these latencies in s, and column."""
         rows = np.searchsorted(np.asarray(edges), self.matrix.middle_s, side="right") - 1

@@ -18,6 +18,7 @@ from benchkit.figures.curves import (
     sharing,
 )
 from benchkit.figures.look import Key, legend
+from benchkit.figures.marks import MOST_BANDS
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS
 from benchkit.figures.words import furthest_apart, named_between, withheld_from
@@ -28,9 +29,8 @@ from benchkit.names import some
 
 #: Of more runs of a variant than these the range is drawn.
 MOST_LINES: Final = 5
-#: Of the ratios' extent: as high as a line is wide.
-_COVERED: Final = 0.02
-_MOST_BANDS: Final = 2  # whose colours are told apart where they lie over each other
+#: Of the ratios' extent: as high as a dot, or a line and what is seen beside it.
+_COVERED: Final = 0.04
 _MOST_MARKS: Final = 25
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, 0.99})
 _CONNECTED: Final = "Lines only connect printed values."
@@ -51,19 +51,21 @@ def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratio
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
     bases = {change.effect.baseline for change in changes}
     against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
-    return f"Latency by percentile: {_both(clauses)}{against}{_undecided(changes, ratios)}"
+    undecided = _undecided(comparison, changes, ratios)
+    return f"Latency by percentile: {_both(clauses)}{against}{undecided}"
 
 
-def _undecided(changes: Sequence[Change], ratios: Ratios) -> str:
+def _undecided(comparison: Comparison, changes: Sequence[Change], ratios: Ratios) -> str:
     """Return which other percentiles were tested and decide nothing, of the one variant named."""
-    if len({change.key for change in changes}) > 1:
+    if len({key for each in changes for key in (each.key, *sharing(comparison, ratios, each))}) > 1:
         return ""
     named = {change.effect.metric for change in changes}
     known = sorted(ratios[changes[0].key].items())
     tested = [at.effect for _, at in known if at.effect and at.effect.adjusted_p is not None]
     others = (effect for effect in tested if effect.metric not in named)
     names = [effect.metric.subject for effect in others if effect.verdict == "inconclusive"]
-    return f"; {show.listed(names)} inconclusive" if names else ""
+    whose = "its " if len(ratios) > 1 else ""
+    return f"; {whose}{show.listed(names)} inconclusive" if names else ""
 
 
 def _listed(keys: Sequence[Key]) -> str:
@@ -138,7 +140,8 @@ def caption(
     if any(variant.median.line != variant.median.points for variant in curves):
         parts.append(f"Lines begin at {show.percentile(FIRST)}.")
     if not many and any(variant.median.max_x is not None for variant in curves):
-        parts.append("Open marks are the slowest request.")
+        aside = ", beyond the gap in the axis," if any(v.median.computed for v in curves) else ""
+        parts.append(f"Open marks{aside} are the slowest request.")
     parts += _left_out(comparison, curves)
     parts += _below(comparison, ratios)
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
@@ -155,7 +158,8 @@ def _below(comparison: Comparison, ratios: Ratios) -> list[str]:
         return []
     aside = f" at {show.listed([*map(show.percentile, at)])}"
     aside += ", side by side with a dot at each estimate" if len(ratios) > 1 else ""
-    hidden = ["One that is not seen is narrower than its line."] if _hides_bars(ratios) else []
+    cover = "dot" if len(ratios) > 1 else "line"
+    hidden = [f"One that is not seen is smaller than its {cover}."] if _hides_bars(ratios) else []
     if all(len(variant) == 1 for variant in comparison.variants):
         bars = "hold for these single runs; further runs may differ more"
         return [f"Bars below{aside} {bars}.", *hidden]
@@ -206,4 +210,4 @@ def has_marks(curve: QuantileCurve) -> bool:
 
 def has_outlines(curves: Sequence[VariantCurves]) -> bool:
     """Whether bands are too many to lie over each other."""
-    return sum(len(variant.runs) > MOST_LINES for variant in curves) > _MOST_BANDS
+    return sum(len(variant.runs) > MOST_LINES for variant in curves) > MOST_BANDS

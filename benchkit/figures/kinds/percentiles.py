@@ -35,7 +35,7 @@ from benchkit.figures.kinds.percentile_words import (
     title,
 )
 from benchkit.figures.look import Key, coloured, legend
-from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, name_room, with_room
+from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, outline, with_room
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import MAX, percentile
@@ -45,8 +45,8 @@ _HEIGHT = 500
 _ALONE = 370
 _EDGE = 0.02  # of the axis, beyond the last mark
 _NEAR = 1.0  # decades between the end of a line and its maximum
-_ASIDE: Final = 0.1  # of the axis, for the column of the maxima
-_PASSED: Final = 2 * look.LABEL_GAP  # px: a name may be moved by one
+#: Of the axis: between the last percentile, its end and the column of the maxima; of two maxima.
+_GAP, _BESIDE = 0.05, 0.042
 _MARK: Final = 11  # px: maxima that are nearer stand beside each other
 _UPPER, _STRIP = 0.66, 0.34
 _MOST_MAXIMA: Final = 4  # with their values
@@ -84,10 +84,7 @@ def percentiles(comparison: Comparison) -> Chart | None:
         panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=below))
         x = _lined(panels[0].x, ratios)
         panels = [replace(panel, x=x) for panel in panels]
-    words = made.caption
-    if any(each.dotted for each in panels[0].series):
-        words += " Dotted lines lead to names."
-    return replace(made, caption=words, panels=tuple(panels))
+    return replace(made, panels=tuple(panels))
 
 
 def _lined(x: Axis, ratios: Ratios) -> Axis:
@@ -193,15 +190,15 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
     near = any(_is_near(variant.median) for variant in curves)
     names = [key.short for key in coloured(legend(comparison))]
-    x, column = _places(curves, names, gap=bool(gap), near=near)
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.line.values()]
     values += [v.median.max_s or 0 for v in curves]
     y = latency_axis(values, unit=_unit(comparison, curves))
+    groups = _touching(curves, y, height=height)
+    x, column = _places(
+        curves, names, gap=bool(gap), near=near, beside=max(map(len, groups), default=1)
+    )
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
-    free = {v.key: _end(v.median)[0] for v in listed if not near or column}
-    passed = [v for v in listed if column and _is_passed(v, listed, y, height=height)]
-    free |= {v.key: last for v in passed}
-    ends = [v.key.end(free.get(v.key, x.last), _end(v.median)[1]) for v in listed]
+    ends = [_named_end(v, x.last if near or column else None, column) for v in listed]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
         notes += _max_notes(comparison, curves, y, height=height)
@@ -212,10 +209,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     return Panel(
         x=x,
         y=y,
-        series=(
-            *(_guide(variant, last) for variant in passed),
-            *_series(curves, _column(curves, column, x, y, height=height)),
-        ),
+        series=tuple(_series(curves, _column(groups, column, step=_BESIDE * (last - x.low)))),
         notes=tuple(notes),
         weight=_UPPER,
         title=_LATENCY,
@@ -224,20 +218,31 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     )
 
 
+def _named_end(variant: VariantCurves, beyond: float | None, column: float | None) -> Note:
+    """Return the name at the end of a line, or beside its maximum in a column of them.
+
+    `beyond` is where the names stand behind the marks, None where each ends its line.
+    """
+    x, latency = _end(variant.median)
+    latency = (variant.median.max_s if column else None) or latency
+    return variant.key.end(x if beyond is None else beyond, latency)
+
+
 def _places(
-    curves: Sequence[VariantCurves], names: Sequence[str], *, gap: bool, near: bool
+    curves: Sequence[VariantCurves], names: Sequence[str], *, gap: bool, near: bool, beside: int
 ) -> tuple[Axis, float | None]:
     """Return the axis of the percentiles, with room for some names, and where maxima stand.
 
-    That is a column where the lines show all requests, None where each has its own place.
+    That is a column behind a gap where the lines show all requests, with room for so many beside
+    each other; None where each has its own place.
     """
     start, last, right = _extent(curves)
     if not gap and any(variant.median.max_x for variant in curves):
-        # The names stand between the ends of the lines and the maxima.
-        whole = (last - start) / (1 - name_room(names, inside=True) - _ASIDE)
-        column = start + (1 - _ASIDE / 2) * whole
-        x = percentile_axis(start, start + whole, last=last)
-        return thinned(replace(x, ticks=(*x.ticks, (column, MAX.name))), WIDTH), column
+        edge, half = _GAP * (last - start), _BESIDE * (last - start) * (beside + 1) / 2
+        column = last + 2 * edge + half
+        x = percentile_axis(start, column + half, last=last)
+        x = replace(x, ticks=(*x.ticks, (column, MAX.name)), gap=(last + edge, column - half))
+        return thinned(with_room(x, names), WIDTH), column
     x = percentile_axis(start, right + (0 if gap else _EDGE * (right - start)), last=last)
     if gap and not near:
         x = replace(x, high=start + 1.07 * (right - start), end=right)
@@ -246,41 +251,30 @@ def _places(
     return thinned(x, WIDTH), None
 
 
-def _is_passed(
-    variant: VariantCurves, curves: Sequence[VariantCurves], y: Axis, *, height: float
-) -> bool:
-    """Whether the name at the end of a line would lie on another one, which goes on."""
-    end, latency = _end(variant.median)
-    beyond = (
-        s
-        for other in curves
-        if _end(other.median)[0] > end
-        for q, s in other.median.points.items()
-        if percentile_x(q) >= end and s > 0
-    )
-    return any(abs(y.share(s) - y.share(latency)) * height < _PASSED for s in beyond)
-
-
 def _unit(comparison: Comparison, curves: Sequence[VariantCurves]) -> show.Unit | None:
     """Return the unit of the highest percentile that all variants have, as it is compared."""
     quantile = highest(curves)
     return comparison.unit(percentile(quantile)) if quantile else None
 
 
-def _column(
-    curves: Sequence[VariantCurves], column: float | None, x: Axis, y: Axis, *, height: float
-) -> Mapping[Key, float]:
-    """Return where the maxima stand in their column, beside each other where they would touch."""
+def _touching(curves: Sequence[VariantCurves], y: Axis, *, height: float) -> list[list[Key]]:
+    """Return the variants with a maximum, together whose marks would touch in a column."""
     known = {v.key: y.share(s) * height for v in curves if (s := v.median.max_s)}
-    if column is None:
-        return {}
     groups: list[list[Key]] = []
     for key in sorted(known, key=lambda key: known[key]):
         if groups and known[key] - known[groups[-1][-1]] < _MARK:
             groups[-1].append(key)
         else:
             groups.append([key])
-    step = _MARK / WIDTH * (x.high - x.low)
+    return groups
+
+
+def _column(
+    groups: Sequence[Sequence[Key]], column: float | None, *, step: float
+) -> Mapping[Key, float]:
+    """Return where the maxima stand in their column, those of a group so far from each other."""
+    if column is None:
+        return {}
     return {
         key: column + (n - (len(group) - 1) / 2) * step
         for group in groups
@@ -297,7 +291,7 @@ def _series(curves: Sequence[VariantCurves], columns: Mapping[Key, float]) -> li
             behind += [_line(variant.key, run, faint=True) for run in variant.runs]
         else:
             band = _envelope(variant)
-            behind += _outline(band) if outlined else [band]
+            behind += outline(band) if outlined else [band]
         line = _line(variant.key, variant.median, hovers=hovers)
         if variant.key.coloured:
             lines.append(line)
@@ -305,13 +299,6 @@ def _series(curves: Sequence[VariantCurves], columns: Mapping[Key, float]) -> li
         else:
             context.append(line)
     return [*behind, *context, *lines, *maxima]
-
-
-def _guide(variant: VariantCurves, last: float) -> Series:
-    """Return what leads from the end of a line to its name, which stands beyond other lines."""
-    end, latency = _end(variant.median)
-    guide = Series(*variant.key.series, (end, last), (latency, latency))
-    return replace(guide, line=1.0, dotted=True, in_table=False)
 
 
 def _maximum(variant: VariantCurves, column: float | None) -> list[Series]:
@@ -337,12 +324,6 @@ def _envelope(variant: VariantCurves) -> Series:
         band=RANGE,
         in_table=False,
     )
-
-
-def _outline(band: Series) -> list[Series]:
-    """Return the edges of a band."""
-    edge = replace(band, low=(), high=(), line=1.0, faint=True)
-    return [replace(edge, ys=ys) for ys in (band.low, band.high)]
 
 
 def _line(

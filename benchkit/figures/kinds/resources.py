@@ -13,8 +13,9 @@ from typing import Final, Literal
 from benchkit import format as show
 from benchkit.compare.sweep import sweeps
 from benchkit.figures.chart import Cell, Chart, DataTable, Note, Panel, Series
-from benchkit.figures.look import Key, Legend, coloured, legend
+from benchkit.figures.look import NAME_GAP, Key, Legend, coloured, legend
 from benchkit.figures.marks import (
+    MOST_BANDS,
     RANGE,
     PlotArea,
     Spot,
@@ -23,6 +24,7 @@ from benchkit.figures.marks import (
     clear_names,
     end_names,
     line,
+    outline,
     with_room,
     written,
 )
@@ -40,9 +42,9 @@ _PANEL: Final = 140
 _SEEN: Final = 3  # px: a narrower band is behind its line
 #: Where the name of a line stands that ends before others: alignment, px to the right and down.
 _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
-    *(("left", 8.0, 0.0), ("left", 8.0, -10.0), ("left", 8.0, 10.0)),
-    *(("center", 0.0, -14.0), ("left", 8.0, -18.0), ("center", 0.0, 14.0), ("left", 8.0, -28.0)),
-    *(("left", 8.0, -42.0), ("left", 8.0, -56.0)),  # of several lines that end together
+    *(("left", NAME_GAP, 0.0), ("left", NAME_GAP, -10.0), ("left", NAME_GAP, 10.0)),
+    *(("center", 0.0, -14.0), ("left", NAME_GAP, -18.0), ("center", 0.0, 14.0)),
+    *(("left", NAME_GAP, -n) for n in (28.0, 42.0, 56.0)),  # of several lines that end together
 )
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
 _EVEN: Final = 1.05  # the largest over the smallest of what never changes
@@ -248,6 +250,9 @@ def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
             for time, spot in by_variant[key].items()
         )
         series.append(line(key, by_variant[key].items(), hover, width=2.0, band=RANGE))
+    if _is_outlined(part):
+        edges = [edge for each in series for edge in outline(each)]
+        series = [*edges, *(replace(each, low=(), high=()) for each in series)]
     notes = _names({key: by_variant[key] for key in named}, series, PlotArea(x, y, _PANEL * 0.65))
     return Panel(x, y, tuple(series), notes, title=part.quantity.title.format(part.name))
 
@@ -336,8 +341,13 @@ def _caption(
     return f"{text} The load generator is left out."
 
 
+def _is_outlined(part: _ProcessPanel) -> bool:
+    """Whether ranges are lines, as bands of so many variants lie over each other."""
+    return sum(key.coloured for key in part.by_variant) > MOST_BANDS
+
+
 def _bands(parts: Sequence[_ProcessPanel]) -> str:
-    """Return what bands are, and whether lines hide most or all of them."""
+    """Return what shows the range over runs, and whether lines hide most or all of it."""
     spots = [[s for own in part.by_variant.values() for s in own.values()] for part in parts]
     thick = [
         (spot.high - spot.low) * _PANEL > _SEEN * max(each.high for each in own)
@@ -347,6 +357,8 @@ def _bands(parts: Sequence[_ProcessPanel]) -> str:
     ]
     if not any(thick):
         return "; their ranges are no wider than the lines"
+    if any(map(_is_outlined, parts)):
+        return ", thin ones their lowest and highest"
     if 2 * sum(thick) < len(thick):
         return ", bands their range, mostly no wider than the lines"
     return ", bands their range"

@@ -18,7 +18,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import with_room
 from benchkit.figures.requests import Bins, Pooled, finest, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis, own_axis
-from benchkit.figures.words import by_column, named_between, written
+from benchkit.figures.words import by_column, named_between, told_apart, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import P50, Metric, percentile
 from benchkit.names import some
@@ -220,7 +220,7 @@ def _caption(shapes: _Shapes) -> str:
 def _table(shapes: _Shapes) -> DataTable:
     bins = shapes.bins
     if shapes.own:
-        unit, texts = f"{show.TIMES} p50", [show.number(edge) for edge in bins.edges]
+        unit, texts = f"{show.TIMES} p50", told_apart(bins.edges)
     else:
         known, texts = written(bins.edges, shapes.requests.unit)
         unit = known.name

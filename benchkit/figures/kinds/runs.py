@@ -19,7 +19,6 @@ from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import (
     BESIDE_NAMES,
-    ROW,
     VALUE_CHARACTER,
     end_names,
     height,
@@ -34,13 +33,14 @@ from benchkit.model.run import Run
 from benchkit.names import some, with_marks
 
 _FEW: Final = 5  # up to so many runs of a variant each has a place and a text of its own
-_SYMBOL: Final = 7  # px: the smallest mark that has the symbol of its variant
+_MARK, _SYMBOL = 8, 7  # px: of few runs; the smallest that has the symbol of its variant
 _DOT: Final = 6  # of so many runs that symbols would cover each other
 _MOST_SYMBOLS: Final = 40
+_ROW_DOT: Final = 6  # of many in a row, whose name tells the variant
 _PANEL: Final = 180
 _AIRY: Final = 12  # rows that have room for marks beside and above each other
-_CROWDED_ROW: Final = 22
-_SPREAD: Final = 0.7  # of a row: the bar of the median is taller
+_AIRY_ROW, _CROWDED_ROW = 30, 22
+_SPREAD: Final = 0.56  # of a row: the bar of the median is taller
 _MARGIN: Final = 0.1
 #: Beyond the marks in a row, as shares of the axis.
 _ROOMS: Final = (0.03, 0.1, 0.2, 0.3)
@@ -115,7 +115,7 @@ def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
         comparison, spread, even=all(_is_ranked(comparison, metric) for metric in metrics)
     )
     panel = _order_panel if along else _row_panel
-    row = ROW if len(shown) <= _AIRY else _CROWDED_ROW
+    row = _AIRY_ROW if len(shown) <= _AIRY else _CROWDED_ROW
     return Chart(
         title=title,
         caption=" ".join(
@@ -234,7 +234,8 @@ def _order_panel(
             series.append(Series(*key.series, *line, line=1.2, in_table=False))
             beside += [key.end(last, middle, named[key])] if key.coloured else []
         points = [(float(mark.position), value) for mark, value in known]
-        series += _dots(comparison, known, points, metric, size=8)
+        size = _MARK if len(known) <= _FEW else _SYMBOL if len(known) <= _MOST_SYMBOLS else _DOT
+        series += _dots(comparison, known, points, metric, size=size)
     notes = end_names(beside, y, height=_PANEL * 0.72)
     return Panel(x, y, tuple(series), notes, title=_heading(metric), name=metric.name)
 
@@ -250,11 +251,12 @@ def _row_panel(
     rows = {key: -float(row) for row, key in enumerate(keys)}
     for key, (known, middle) in by_key.items():
         y, values = rows[key], [value for _, value in known]
-        heights = (y + offset for offset in _offsets(values))
-        series += _dots(comparison, known, [*zip(values, heights, strict=True)], metric, size=7)
         if len(known) > 1 and not _zero(middle, metric):
             bar = ((middle, middle), (y - 0.46, y + 0.46))
-            series.append(Series(key.name, "text", *bar, line=3, in_table=False))
+            series.append(Series(key.name, "text", *bar, line=2.5, in_table=False))
+        points = [*zip(values, (y + offset for offset in _offsets(values)), strict=True)]
+        size = _SYMBOL if len(known) <= _FEW else _ROW_DOT
+        series += _dots(comparison, known, points, metric, size=size)
         notes.append(_beside(texts[key], x, y, *_ends(x, values, metric)))
     names = names_axis([key.short for key in keys])
     return Panel(x, names, tuple(series), tuple(notes), title=_heading(metric), name=metric.name)
@@ -305,19 +307,18 @@ def _dots(
     *,
     size: int,
 ) -> list[Series]:
-    """Return a mark per run of a variant at its point, smaller where they are many."""
+    """Return a mark per run of a variant at its point."""
     pairs = zip(known, points, strict=True)
     drawn = [(*item, point) for item, point in pairs if not _zero(item[1], metric)]
     if not drawn:
         return []
-    key, many = drawn[0][0].key, len(known) > _FEW
-    small = _SYMBOL if len(known) <= _MOST_SYMBOLS else _DOT
+    key = drawn[0][0].key
     xs, ys = zip(*(point for *_, point in drawn), strict=True)
     hover = tuple(
         f"{key.name}, run {mark.number}\n{metric.title} {comparison.written(metric, value)}"
         for mark, value, _ in drawn
     )
-    return [Series(*key.series, xs, ys, marker=small if many else size, hover=hover)]
+    return [Series(*key.series, xs, ys, marker=size, hover=hover)]
 
 
 def _order_axis(count: int) -> Axis:

@@ -129,7 +129,7 @@ def _line(made: Swept, each: SweptLine, quantity: Quantity) -> Series:
         spots = {level: spot for level, spot in spots.items() if spot.low > 0}
     start, heading = f"{each.name}, {made.name}", quantity.heading
     hover = (
-        f"{start} {show.number(level)}\n{heading} {_spelt(made, spot, quantity)}"
+        f"{start} {show.level(level)}\n{heading} {_spelt(made, spot, quantity)}"
         for level, spot in spots.items()
     )
     if quantity is MEDIAN:

@@ -64,13 +64,13 @@ def _changed(made: Swept, turn: Crossing) -> str:
 
 def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
     """Return where throughput stopped growing, or that it had not."""
-    param, last = made.name, show.number(made.levels[-1])
+    param, last = made.name, show.level(made.levels[-1])
     knees = {each.label: each.knee.level for each in lines if each.knee}
     levels = sorted({level for level in knees.values() if level is not None})
     whose = "" if len(lines) == len(made.lines) else f" with {_of_all(made, lines)}"
     if not levels:
         return f"Throughput still grew at {param} {last}{whose}"
-    lowest = show.number(levels[0])
+    lowest = show.level(levels[0])
     at_peak = all(knees[each.label] in {None, _peak(each)} for each in lines)
     if len(set(knees.values())) == 1:
         fallen = _fallen(made, lines)
@@ -82,7 +82,7 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
         return f"Throughput {what} {param} {lowest}, the lowest level{fallen}{whose}"
     growing = show.listed(_together(lines, [each for each in lines if knees[each.label] is None]))
     parts = [
-        f"{show.number(level)} with {show.listed(_together(lines, group))}"
+        f"{show.level(level)} with {show.listed(_together(lines, group))}"
         for level in levels
         if (group := [each for each in lines if knees[each.label] == level])
     ]
@@ -92,7 +92,7 @@ def _grown(made: Swept, lines: Sequence[SweptLine]) -> str:
     text = f"Throughput {what} {param} {show.listed(parts)}{still}"
     if len(text) <= _LONGEST:
         return text
-    span = [lowest, last if growing else show.number(levels[-1])]
+    span = [lowest, last if growing else show.level(levels[-1])]
     past = " or beyond" if growing else ""
     what = near or "stopped growing"
     return f"Throughput {what} between {param} {show.listed(span)}{past}{whose}"
@@ -114,7 +114,7 @@ def _fallen(made: Swept, lines: Sequence[SweptLine]) -> str:
     by_level = grouped([each for each in lines if fell(each)], lambda each: fell(each) or 0.0)
     every = len(by_level) == 1 and all(map(fell, lines))
     parts = [
-        show.number(level) + ("" if every else f" with {_of_all(made, by_level[level])}")
+        show.level(level) + ("" if every else f" with {_of_all(made, by_level[level])}")
         for level in sorted(by_level)
     ]
     return f" and had fallen at {made.name} {show.listed(parts)}" if parts else ""
