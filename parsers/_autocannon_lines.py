@@ -18,8 +18,8 @@ from ._line import Line, Slot
 
 _NAME: Final = r"(?>Stat|Avg|Stdev|Min|Max|[0-9]{1,2}(?:\.[0-9]{1,3})?%)(?!\S)"
 _AHEAD: Final = rf"(?:{_NAME}\s++){{0,11}}?"
-#: Not from each of many names and percentages on.
-_NAMES_BEGIN: Final = r"(?:(?<![0-9]%\s)|(?![0-9]))" + "".join(
+#: Not from each of many names and percentages on. What tells soonest comes first.
+_NAMES_BEGIN: Final = r"(?=[SAM0-9])(?:(?<![0-9]%\s)|(?![0-9]))" + "".join(
     rf"(?<!{name}{blanks})"
     for name in ("stat", "avg", "stdev", "min", "max")
     for blanks in (r"\s", r"\s\s")

@@ -595,7 +595,8 @@ class Grammar:
             for start, part in parts
             if part
         ]
-        return [(piece, self._read(piece)) for piece in pieces]
+        read = dict(broken)  # most of them, as a rule, are lines as they stand
+        return [(each, read.pop(each) if each in read else self._read(each)) for each in pieces]
 
     def _form_of(self, matched: re.Match[str]) -> tuple[Line, Form]:
         return self._forms[(matched.lastindex or 1) - 1]

@@ -36,7 +36,8 @@ _BAR: Final = re.compile("[│║┃]")
 _SEPARATORS: Final = (
     ("\t", re.compile(r"\t")),
     ("║", re.compile(r"[║┃]")),
-    ("|", re.compile(r"(?<!\\)\|\|?")),
+    # The bar first: a search passes over what is not it at once.
+    ("|", re.compile(r"\|(?<!\\.)\|?")),
     ("│", re.compile(r"│")),
 )
 _DIGITS: Final = re.compile(r"[0-9]++(?:\.[0-9]++)?")
@@ -65,7 +66,7 @@ _WITHIN: Final = re.compile(
 _UNCLEAR: Final = "…"
 
 
-def side_by_side(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+def side_by_side(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequence[Piece]:
     """Return the lines; of different reports that stand beside each other, one below the other."""
     shown = pieces
     for separator in (re.compile(r"\|"), re.compile(r"\t")):
@@ -112,7 +113,7 @@ def _cut(lines: Sequence[str], separator: re.Pattern[str]) -> Iterator[tuple[str
             yield (_UNCLEAR, _UNCLEAR) if own else ("", "")
 
 
-def in_one_column(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+def in_one_column(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     shown = pieces
     if _DRAWN.search(whole) and _TORN.search(whole) and not _RULES.search(whole):
@@ -171,7 +172,7 @@ def _blocks(pieces: Sequence[Piece], separator: re.Pattern[str]) -> Iterator[Seq
 def _has_figures(block: Sequence[Piece]) -> bool:
     """Whether so many lines have figures as those of a report at least do."""
     lines = filter(_DIGITS.search, map(_TEXT, block))
-    return next(islice(lines, _FEWEST - 1, None), None) is not None
+    return len(block) >= _FEWEST and next(islice(lines, _FEWEST - 1, None), None) is not None
 
 
 def _is_rule(line: str) -> bool:
@@ -230,12 +231,15 @@ def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Seq
     lines = ["" if _no_row(piece.text) else piece.text for piece in block]
     if all(separator.match(line) for line in lines if line):
         lines = [separator.sub("", line, count=1) for line in lines]
+    several = (line for line in lines if sum(map(bool, map(str.strip, separator.split(line)))) > 1)
+    if next(islice(several, _FEWEST - 1, None), None) is None:
+        return []
     rows = [_Row.of(line, separator) for line in lines]
     alike = [len(row.reports) for row in rows if len(row.reports) > 1]
     if len(alike) < _FEWEST:
         return []
     beside = sum(row.is_beside for row in rows)
-    if 2 * beside < sum(row.is_known and row.has_several for row in rows):
+    if 2 * beside < len(rows) and 2 * beside < sum(r.is_known and r.has_several for r in rows):
         return []
     count = min(mode(alike), _MOST_COLUMNS)
     columns: list[list[Piece]] = [[] for _ in range(count)]
@@ -269,7 +273,7 @@ class _Row(NamedTuple):
         reports: Sequence[int] = [0] * is_known
         if is_known and (line.count(begin[0]) > 1 or "0" in begin[0]):
             others = enumerate(cells[1:], 1)
-            reports = [0, *(at for at, cell in others if _has(_begins(cell), begin))]
+            reports = [0, *(at for at, cell in others if cell and _has(_begins(cell), begin))]
         return cls(line, separator, cells, reports, is_known)
 
     @property
@@ -279,12 +283,15 @@ class _Row(NamedTuple):
     @property
     def is_beside(self) -> bool:
         """Whether a line of a report stands beside one of another, or the same one."""
+        if len(self.reports) > 1 or not self.is_known:
+            return self.is_known
         first, *others = (cell.strip() for cell in self.cells)
-        whole = _WHOLE_LINE.match(first) and any(map(_WHOLE_LINE.match, others))
-        return len(self.reports) > 1 or bool(self.is_known and whole)
+        return bool(_WHOLE_LINE.match(first)) and any(map(_WHOLE_LINE.match, others))
 
     def parts(self, count: int) -> Sequence[str]:
         """Return what of the row is in each of so many reports."""
+        if len(self.cells) == count:
+            return [cell.strip() for cell in self.cells]
         begins: Sequence[int] = self.reports
         if len(begins) != count:
             each, rest = divmod(len(self.cells), count)

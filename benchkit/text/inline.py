@@ -34,7 +34,7 @@ _HALF: Final = re.compile(
 _ESCAPED: Final = re.compile(r"\\(?=[\[\]#*_|<>`~])")
 #: Behind a sentence there is no remark, but a line that was run together with it.
 _REMARK: Final = re.compile(
-    r"(?<=\S)(?<![a-z]\.)\s++(?:"
+    r"\s(?<=\S\s)(?<![a-z]\.\s)\s*+(?:"
     r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).{1,60}"
     r"|(?:<[-=]|[\u2190\u21d0])\s*+\S(?s:.*+)"
     r")$"
@@ -76,10 +76,10 @@ _APART: Final = re.compile(
 
 def as_printed(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     """Return the lines as the tool printed them, as far as that is beyond doubt."""
-    unmarked = changed(pieces, whole, _TELLING_MARK, _without_marks)
+    unmarked = changed(pieces, whole, _TELLING_MARK, _without_marks, set())
     if unmarked is not pieces:
         whole = joined(unmarked)
-    return changed(unmarked, whole, _TELLING_FIGURE, _with_plain_figures)
+    return changed(unmarked, whole, _TELLING_FIGURE, _with_plain_figures, set())
 
 
 def _with_plain_figures(line: str) -> str:
@@ -94,7 +94,7 @@ def _without_marks(line: str) -> str:
     for character, pattern in _EMPHASIS:
         if character in line:
             line = pattern.sub(_SECOND, line)
-    if "*" in line or "`" in line:
+    if line.strip("*`") != line:
         line = _HALF.sub("", line)
     if "\\" in line:
         line = _ESCAPED.sub("", line).rstrip("\\").rstrip()

@@ -53,19 +53,23 @@ def without_marks(line: str) -> str:
     return line[matched.end() :] if matched else line
 
 
-def without_tags(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+def without_tags(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[Piece]:
     """Return the lines that HTML shows; a row of a table as cells with bars between them."""
     if not (_MARKUP.search(whole) or _ENTITY.search(whole)):
         return pieces
     listed: list[Piece] = []
-    for row in _rows(pieces):
+    for row in _rows(pieces, whole):
         source = row[0].text if len(row) == 1 else joined(row)
-        if "<" not in source and "&" not in source:
+        tagged = "<" in source and (">" in source or _BROKEN in source)
+        if not (tagged or "&" in source) or source in sound:
             listed += row
             continue
         numbers = [number for number, _ in row]
         cells = _cells(source) if "<" in source else [source]
-        listed += _row(numbers, cells) if len(cells) > 1 else _lines(numbers, source)
+        lines = list(_row(numbers, cells)) if len(cells) > 1 else _lines(numbers, source)
+        if lines == row:
+            sound.add(source)
+        listed += lines
     return listed if listed != pieces else pieces
 
 
@@ -76,16 +80,20 @@ def _cells(source: str) -> Sequence[str]:
     return _CELL.split(source)
 
 
-def _rows(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
+def _rows(pieces: Sequence[Piece], whole: str) -> Iterator[Sequence[Piece]]:
     """Yield the lines, those of one row of a table together."""
-    closing = [at for at, (_, line) in enumerate(pieces) if "</tr" in line.lower()]
-    if not closing:
+    if "</tr" not in whole.lower():
         yield from ([piece] for piece in pieces)
         return
+    closing = [at for at, piece in enumerate(pieces) if "</tr" in piece.text.lower()]
     closing.reverse()
     at = 0
     while at < len(pieces):
         source = pieces[at].text
+        if "<" not in source:
+            yield pieces[at : at + 1]
+            at += 1
+            continue
         while closing and closing[-1] < at:
             closing.pop()
         opened = source.lower().rfind("<tr")

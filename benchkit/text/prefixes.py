@@ -42,7 +42,7 @@ _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
 
 
-def without_prefixes(pieces: Sequence[Piece], _: str) -> Sequence[Piece]:
+def without_prefixes(pieces: Sequence[Piece], _: str, _sound: set[str]) -> Sequence[Piece]:
     """Return the lines without what stands before each of at least four in a row."""
     shown: list[Piece] | None = None
     for stretch in _alike(pieces):
@@ -59,7 +59,7 @@ def _alike(pieces: Sequence[Piece]) -> Iterator[list[int]]:
     """Yield stretches of lines that begin alike, with a digit or one character."""
     stretch: list[int] = []
     kind = ""
-    for at, (_, line) in enumerate(pieces):
+    for at, line in enumerate(map(itemgetter(1), pieces)):
         if not line:
             continue
         begin = "0" if line[0] in _DIGITS else line[0]

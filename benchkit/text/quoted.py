@@ -36,7 +36,7 @@ _FEWEST: Final = 3
 _JSON: Final = re.compile(r'"\s*+:\s*+\[?"|^\s*+\[\s*+"')
 
 
-def unquoted(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+def unquoted(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[Piece]:
     r"""Return the lines within strings in place of the strings.
 
     That is where a string has two `\n` or more, where three lines or more are one
@@ -48,13 +48,15 @@ def unquoted(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     run: list[tuple[Piece, str]] = []
     opened = ""
     for piece in pieces:
-        if (piece.text or not run) and not _MARK.search(piece.text):
+        if (piece.text or not run) and (
+            not _MARK.search(piece.text) or (not opened and piece.text in sound)
+        ):
             if run:
                 listed += _settled(run)
                 run = []
             listed.append(piece)
             continue
-        lines, inner = [piece], _only_string(piece.text)
+        above, lines, inner = opened, [piece], _only_string(piece.text)
         if inner is None:
             opened, lines = _unfolded(piece, opened)
             if len(lines) == 1 and (not piece.text or lines[0] is not piece):
@@ -62,6 +64,8 @@ def unquoted(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
         if inner is not None:
             run.append((lines[0], inner))
         else:
+            if not above and not opened and lines == [piece]:
+                sound.add(piece.text)
             if run:
                 listed += _settled(run)
                 run = []

@@ -10,6 +10,7 @@ tell where one begins.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -29,6 +30,7 @@ _CHARACTERS: Final = (
     | dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFE0F, 0xFEFF))
     | {0xFF1A: ":"}
 )
+_UNCOMMON: Final = re.compile(f"[{''.join(map(chr, _CHARACTERS))}]")
 _THIN: Final = re.compile(r"(?<=[0-9])[\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 #: `[0m`, whose escape character was lost; but `[5ms, 10ms]` is an interval.
 _COLOUR: Final = re.compile(
@@ -57,7 +59,9 @@ _SPACED: Final = re.compile(rf"^(?:.++\n\n++){{{_ISOLATED - 1}}}.", re.MULTILINE
 _MOST_BLANK: Final = 6000
 
 #: From the lines, and what they say as one text, to the lines; the same ones if nothing is to do.
-Step = Callable[[Sequence[Piece], str], Sequence[Piece]]
+#: Lines in which a step has nothing to do, whatever stands around them, it may keep in the set, for
+#: when it is taken again.
+Step = Callable[[Sequence[Piece], str, set[str]], Sequence[Piece]]
 
 
 def pieces(lines: Sequence[str]) -> Sequence[Piece]:
@@ -72,11 +76,12 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
         shown = list(_without_deserts(shown))
         whole = joined(shown)
     done: dict[Step, Sequence[Piece]] = {}
+    sound: defaultdict[Step, set[str]] = defaultdict(set)
     for _ in range(_MOST_ROUNDS):
         uncovered = False
         for step in _STEPS:
             if done.get(step) is not shown:
-                before, shown = shown, step(shown, whole)
+                before, shown = shown, step(shown, whole, sound[step])
                 done[step] = shown
                 if shown is not before:
                     uncovered |= step in _UNCOVERING
@@ -95,26 +100,32 @@ def _without_deserts(pieces: Sequence[Piece]) -> Iterator[Piece]:
             yield piece
 
 
-def _in_common_characters(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+def _in_common_characters(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[Piece]:
     """Return the lines with common blanks, and without what a terminal does not show."""
-    return changed(pieces, whole, _ODD, _shown)
+    return changed(pieces, whole, _ODD, _shown, sound)
 
 
 def _shown(line: str) -> str:
     if not line.isascii():
-        line = _THIN.sub("", line).translate(_CHARACTERS)
+        if _UNCOMMON.search(line):
+            line = _THIN.sub("", line).translate(_CHARACTERS)
         line = _BOX.sub(lambda box: "│" if box[1] else "─", line)
     line = _MICRO.sub("us", line)
     return _ECHO.sub("", _COLOUR.sub("", line))
 
 
-def _stripped(pieces: Sequence[Piece], _: str) -> Sequence[Piece]:
+def _stripped(pieces: Sequence[Piece], _: str, sound: set[str]) -> Sequence[Piece]:
     """Return the lines without marks before them and blanks around them."""
     shown = []
     for piece in pieces:
+        if piece.text in sound:
+            shown.append(piece)
+            continue
         line = piece.text.strip()
         if line and not (line[0].isalnum() and line[-1] != "\\"):
             line = _bare(piece.text)
+        if line == piece.text:
+            sound.add(line)
         shown.append(piece if line == piece.text else Piece(piece.number, line))
     return shown if shown != pieces else pieces
 
@@ -127,7 +138,7 @@ def _bare(line: str) -> str:
     return whole[2].strip() if whole else line
 
 
-def _dense(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
+def _dense(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequence[Piece]:
     """Return the lines without the blank ones between all lines of a stretch."""
     if not _SPACED.search(whole):
         return pieces

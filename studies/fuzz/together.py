@@ -23,6 +23,7 @@ from typing import Final
 
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
+from benchkit.interpreter import rare_collections
 from studies.fuzz import ledger
 from studies.fuzz.families import DATA
 
@@ -90,6 +91,7 @@ def _filled(size: int, lines: Iterable[str]) -> str:
     return "".join(kept)
 
 
+@rare_collections()  # as where files are read
 def _seconds(path: Path, text: str) -> float:
     path.write_text(text, encoding="utf-8", newline="")
     before = time.process_time()

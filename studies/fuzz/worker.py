@@ -21,6 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Final
 
+from benchkit.interpreter import rare_collections
 from studies.fuzz.defects import ROOT, Defect
 from studies.fuzz.families import Family, Specimen, family
 from studies.fuzz.growth import Growth
@@ -118,6 +119,7 @@ def current(path: Path) -> Specimen:
     return Specimen(json.loads(kind) if kind else "", rest)
 
 
+@rare_collections()  # as where files are read
 def work(task: Task, folder: Path) -> None:
     """Search, and write a line of JSON to standard output for what is found."""
     chosen = family(task.family)

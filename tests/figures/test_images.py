@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchkit.api import Results
@@ -134,7 +135,8 @@ def test_line_and_grid_end_before_the_names(repeated_runs: Callable[..., Results
     x = made.panels[0].x
     assert x.last == 4.5 < x.high
     ax = matplotlib_figure([made]).get_axes()[0]
-    ends = {tuple(line.get_xdata()) for line in ax.get_lines() if line.get_zorder() in {0.5, 2.5}}
+    rules = (line for line in ax.get_lines() if line.get_zorder() in {0.5, 2.5})
+    ends = {tuple(np.asarray(line.get_xdata()).tolist()) for line in rules}
     assert ends == {(x.low, x.last)}
     layout = plotly_figure(made)["layout"]
     assert layout["xaxis"]["showline"] is False
