@@ -25,7 +25,7 @@ _CHARACTERS: Final = {".": 4.2, ",": 4.2, "\u00a0": 4.2, " ": 4.2, "m": 12.7, "M
 _DIGIT: Final = 8.3
 _FIGURE: Final = re.compile(r"[-+\u2212]?[0-9][0-9.,]*+[^0-9]*+$")  # with its unit, if any
 _EVEN: Final = 1e-6  # of an axis
-_TICKS_APART, _FIGURES_APART = 3, 8  # px: figures would be read as one
+_TICKS_APART, _FIGURES_APART = 2, 8  # px: figures would be read as one
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "max", "p90", "p99.9")
 _LEAST_TICKS: Final = 3

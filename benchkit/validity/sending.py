@@ -349,7 +349,7 @@ def _late_sends(run: Run) -> Iterator[Raised]:
         f"{run.name}: {f'{due}, {worst} them {show.duration(p99)} or more' if late else slowest}."
         f" From when they were due, {change}.",
         values=known._asdict(),
-        touches=("latency_p50_s", "latency_p99_s", "latency_max_s"),
+        touches=LATENCIES,
     )
 
 

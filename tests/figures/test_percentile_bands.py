@@ -269,6 +269,12 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     assert "Lines below are estimated over pairs of runs, not from the lines above" in made.caption
 
 
+def test_a_maximum_of_several_runs_is_called_a_median(known: Results) -> None:
+    """The slowest of all requests may stand far above it."""
+    caption = percentiles(known).caption
+    assert "Open marks, beyond the gap in the axis, are medians of the slowest requests" in caption
+
+
 def test_a_bar_that_its_line_covers_is_told() -> None:
     examples = Path(__file__).parents[2] / "examples" / "results"
     captions = []

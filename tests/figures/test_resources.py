@@ -228,6 +228,24 @@ def test_memory_that_never_changed_is_a_sentence() -> None:
     assert "Process server: memory 20.0\u201320.4\u00a0MB all the time." in made.caption
 
 
+def test_ranges_of_many_variants_are_thin_lines() -> None:
+    """Three bands that lay over each other mixed to a colour of none."""
+    made = resources(results_of({name: (1.0, 2.0) for name in "abc"}))
+    widths = [series.line for series in made.panels[0].series]
+    assert widths == [1.0] * 6 + [2.0] * 3
+    assert not any(series.low for series in made.panels[0].series)
+    assert "Lines are medians over runs, thin ones their lowest and highest." in made.caption
+
+
+def test_a_variant_without_a_process_that_others_have_is_named() -> None:
+    results = results_of({"a": (1.0, 1.1), "b": (2.0, 2.2)})
+    direct = without_samples(
+        results,
+        lambda run, sample: run.variant == "a" and sample["process"] == "database",
+    )
+    assert "No samples of process database with a." in resources(direct).caption
+
+
 def test_two_samples_are_no_course() -> None:
     results = results_of({"a": (1.0, 1.1), "b": (2.0, 2.2)})
     early = without_samples(results, lambda _run, sample: sample["elapsed_s"] > 2)

@@ -184,6 +184,7 @@ def test_sends_after_they_were_due() -> None:
     (finding,) = raised("LATE_SENDS", run("vegeta", offered_rate_rps=100.0, rows=rows_))
     assert finding.severity == "warning"
     assert finding.values["late_share"] == pytest.approx(0.1)
+    assert {"latency_p50_s", "latency_p95_s", "latency_max_s"} <= {*finding.touches}
     assert finding.values["latency_p99_due_s"] == pytest.approx(0.06)
 
 

@@ -332,10 +332,11 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, s
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
     step = f" (in steps of {show.duration(max(run.matrix.length_s for run in runs))})" * single
     what = "A dot per request" if single else "Requests"
+    per = show.duration(runs[0].column_s)
     parts = [
         f"{what} by time of sending{step} and latency, log axis{', colours as below' * keyed}.",
         *_lines_are(runs, spans),
-        *["Red ticks below: the share that failed, of full height where all did."]
+        *[f"Red ticks below: the share that failed per {per}, of full height where all did."]
         * any(run.failures() for run in runs),
         *clock(max(run.step_s for run in runs)),
     ]

@@ -30,7 +30,7 @@ from benchkit.names import some
 #: Of more runs of a variant than these the range is drawn.
 MOST_LINES: Final = 5
 #: Of the ratios' extent: as high as a dot, or a line and what is seen beside it.
-_COVERED: Final = 0.04
+_COVERED: Final = 0.055
 _MOST_MARKS: Final = 25
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, 0.99})
 _CONNECTED: Final = "Lines only connect printed values."
@@ -141,7 +141,11 @@ def caption(
         parts.append(f"Lines begin at {show.percentile(FIRST)}.")
     if not many and any(variant.median.max_x is not None for variant in curves):
         aside = ", beyond the gap in the axis," if any(v.median.computed for v in curves) else ""
-        parts.append(f"Open marks{aside} are the slowest request.")
+        several = any(len(variant.runs) > 1 for variant in curves)
+        slowest = (
+            "medians of the slowest requests of the runs" if several else "the slowest request"
+        )
+        parts.append(f"Open marks{aside} are {slowest}.")
     parts += _left_out(comparison, curves)
     parts += _below(comparison, ratios)
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):

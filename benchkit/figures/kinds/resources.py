@@ -334,11 +334,24 @@ def _caption(
             text += f" {part.quantity.title.format(part.name)} {part.level} all the time."
     if idle := [part.name for part in every if part.idle]:
         text += f" By the median of the runs {some(idle)} never kept {_IDLE:g} processors busy."
+    for process, names in _unsampled(keys, parts).items():
+        text += f" No samples of process {process} with {some(names)}."
     missing = [key for key in keys if not any(key in part.by_variant for part in every)]
     if missing:
         names = [show.quoted(key.label, limit=40) for key in missing]
         text += f" No samples of {some(names)}."
     return f"{text} The load generator is left out."
+
+
+def _unsampled(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> dict[str, list[str]]:
+    """Return by process which variants have none of its samples, of those that have any."""
+    sampled = {key for part in parts for key in part.by_variant}
+    known = [key for key in keys if key in sampled]
+    lacking = {
+        part.name: [show.quoted(k.label, limit=40) for k in known if k not in part.by_variant]
+        for part in parts
+    }
+    return {process: names for process, names in lacking.items() if names}
 
 
 def _is_outlined(part: _ProcessPanel) -> bool:
