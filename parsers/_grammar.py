@@ -56,6 +56,8 @@ _LONGEST: Final = 20_000
 _MOST_BEGINNINGS: Final = 4000
 
 _Candidates = tuple[Piece, Sequence[ReportLine]]
+#: In which piece each mark begins and ends, in order.
+_Marks = Sequence[tuple[int, int]]
 
 
 class LinePart(Piece):
@@ -493,47 +495,59 @@ class Grammar:
         from the last that was recognised.
         """
         pieces, listed, done = text.repaired, list[_Candidates](), 0
-        for start, stop in _around(self._marked(text), len(pieces)):
+        marks = self._marks_in(text)
+        for start, stop in _around(self._marked(text, marks), len(pieces)):
             listed += [(piece, ()) for piece in pieces[done:start]]
             done = max(done, start)
             end = max(done, stop)
             while done < end:
-                part = self._looked_at(text, pieces[done:end], below=listed[-1:])
+                part = self._looked_at(text, done, end, marks=marks, below=listed[-1:])
                 listed += part
                 done = end
                 ahead = FAR - _behind_the_last(part)
                 end = min(end + max(ahead, 0), len(pieces))
         listed += [(piece, ()) for piece in pieces[done:]]
-        own = (piece.number for piece, lines in listed if any(line.strict for line in lines))
+        known = (each for each in listed if each[1])  # hardly any
+        own = (piece.number for piece, lines in known if any(line.strict for line in lines))
         text.printed.update(own)
         text.openings.update(self._openings)
         return listed
 
     def _looked_at(
-        self, text: Text, pieces: Iterable[Piece], *, below: Sequence[_Candidates]
+        self, text: Text, at: int, stop: int, *, marks: _Marks, below: Sequence[_Candidates]
     ) -> list[_Candidates]:
-        """Return some pieces that follow each other, with the lines that each may be."""
+        """Return the pieces between two, with the lines that each may be."""
         listed = list(below)
-        for known, together in groupby(self._candidates(text, pieces), key=itemgetter(0)):
+        every = self._candidates(text, text.repaired[at:stop])
+        for known, together in groupby(every, key=itemgetter(0)):
             part = [candidates for _, candidates in together]
-            listed += part if known else self._mended(text, part, below=listed[-1:])
+            start, at = at, at + len(part)
+            begun = not known and any(lines for _, lines in listed[-1:])
+            if begun or (not known and _has_mark(marks, start, at)):
+                part = self._mended(text, part)
+            listed += part
         return listed[len(below) :]
 
-    def _marked(self, text: Text) -> Sequence[int]:
+    def _marked(self, text: Text, marks: _Marks) -> Sequence[int]:
         """Return, in order, which pieces may be landmarks, mended or as they are."""
-        numbers = {
-            number
-            for number, (_, line) in enumerate(text.repaired)
-            if (forms := self._landmarks_of(line[:2])) and any(form.may_be(line) for form in forms)
-        }
+        numbers = {start for start, end in marks if start == end}
+        for number, line in enumerate(map(itemgetter(1), text.repaired)):
+            for form in self._landmarks_of(line[:2]):
+                if form.word in line and (form.has is None or form.has(line)):
+                    numbers.add(number)
+                    break
+        return sorted(numbers)
+
+    def _marks_in(self, text: Text) -> _Marks:
+        """Return, in order, in which piece each mark begins, and in which it ends."""
         small, ends = text.once(_small)
+        places = set[tuple[int, int]]()
         for mark in self._marks:
             at = small.find(mark)
             while at >= 0:
-                number = bisect_left(ends, at)
-                numbers.add(number)
-                at = small.find(mark, ends[number])
-        return sorted(numbers)
+                places.add((bisect_left(ends, at), bisect_right(ends, at + len(mark) - 1)))
+                at = small.find(mark, at + 1)
+        return sorted(places)
 
     def _candidates(
         self, text: Text, pieces: Iterable[Piece]
@@ -541,40 +555,37 @@ class Grammar:
         """Yield each piece with the lines that it may be, and whether it needs no mending."""
         owners = text.once(_owners)
         for piece in pieces:
-            foreign = bool(owners) and self._is_foreign(piece, owners)
-            lines = () if foreign or not piece.text else self._read(piece)
-            known = foreign or (lines and lines[0].strict) or not piece.text
-            known = known or piece.text[:3] in _FENCES or any(line.strict for line in lines)
-            yield bool(known), (piece, lines)
+            if not piece[1] or (owners and self._is_foreign(piece, owners)):
+                yield True, (piece, ())
+                continue
+            lines = self._read(piece)
+            known = bool(lines) and any(line.strict for line in lines)
+            yield known or piece[1][:3] in _FENCES, (piece, lines)
 
     def _is_foreign(self, piece: Piece, owners: Mapping[Piece, Grammar]) -> bool:
         """Whether a piece is of a report that another grammar has."""
         return owners.get(piece, self) is not self
 
     def _read(self, piece: Piece) -> Sequence[ReportLine]:
-        if len(piece.text) > _LONGEST:
+        words = piece[1]
+        if len(words) > _LONGEST:
             return ()
         lines: list[ReportLine] = []
         settled: Line | None = None
-        for line, form in self._forms_of(piece.text[:2]):
-            if line is settled or not form.may_be(piece.text):
+        for line, form in self._forms_of(words[:2]):
+            if line is settled or form.word not in words or (form.has and not form.has(words)):
                 continue
             if matched := form.match(line, piece):
                 lines.append(matched)
                 settled = line if matched.strict else None
         return lines
 
-    def _mended(
-        self, text: Text, broken: list[_Candidates], *, below: Sequence[_Candidates]
-    ) -> list[_Candidates]:
+    def _mended(self, text: Text, broken: list[_Candidates]) -> list[_Candidates]:
         """Return a paragraph in which no line is what it should be, taken apart if it was filled.
 
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
         texts = [piece.text for piece, _ in broken]
-        words = " ".join(texts).lower()
-        if not (any(lines for _, lines in below) or any(mark in words for mark in self._marks)):
-            return broken
         if _RUN_TOGETHER.search(" ".join(texts)):
             texts = [self._glued.sub(_GLUE, words) for words in texts]
         joined = " ".join(texts)
@@ -640,11 +651,21 @@ def _behind_the_last(part: Sequence[_Candidates]) -> int:
     return next(known, FAR)
 
 
+def _has_mark(marks: _Marks, start: int, stop: int) -> bool:
+    """Whether a mark stands in some pieces, also where it goes from one to the next."""
+    at = bisect_left(marks, (start, 0))
+    while at < len(marks) and marks[at][0] < stop:
+        if marks[at][1] < stop:
+            return True
+        at += 1
+    return False
+
+
 def _small(text: Text) -> tuple[str, Sequence[int]]:
-    """Return what a text says in small letters, and where each of its pieces ends."""
+    """Return what a text says in small letters, as one line, and where each of its pieces ends."""
     small = text.shown.lower()
     lengths = (len(line) + 1 for line in small.split("\n"))
-    return small, [end - 1 for end in accumulate(lengths)]
+    return small.replace("\n", " "), [end - 1 for end in accumulate(lengths)]
 
 
 def _around(numbers: Iterable[int], count: int) -> Iterator[tuple[int, int]]:

@@ -125,6 +125,7 @@ class Form:
         last: The slot with which it ends, if it ends with one.
         opening: The word with which it begins, and the blank behind it; or nothing.
         word: A word that stands in it, whatever its figures are; or nothing.
+        has: Looks in a text for something else that does; None where there is nothing.
     """
 
     def __init__(
@@ -150,12 +151,13 @@ class Form:
         word = _longest_word(parts[::3])
         self.word = "" if any_case else word
         has = has or word * any_case
-        self._has = re.compile(has, re.IGNORECASE) if has else None
+        self.has = re.compile(has, re.IGNORECASE).search if has else None
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
         self._counts = opens is SLOTS["count"]
         number = "[-+.,0-9]" if opens and opens.read else ""
-        self._first = first[0] if first else (opens and opens.first) or number
+        begin = first[0] if first else (opens and opens.first) or number
+        self._begin = re.compile(begin, self._flags)
 
     @cached_property
     def strict(self) -> re.Pattern[str]:
@@ -209,11 +211,7 @@ class Form:
 
     def may_begin(self, letters: str) -> bool:
         """Whether a line may begin with two letters, as far as that is cheap to tell."""
-        return re.match(self._first, letters, self._flags) is not None
-
-    def may_be(self, text: str) -> bool:
-        """Whether a line may be in this form, as far as words tell."""
-        return self.word in text and (self._has is None or self._has.search(text) is not None)
+        return self._begin.match(letters) is not None
 
     def match(self, line: Line, piece: Piece) -> ReportLine | None:
         """Return a piece of text as a line in this form, None where it is another."""

@@ -230,7 +230,7 @@ def test_memory_that_never_changed_is_a_sentence() -> None:
 
 def test_ranges_of_many_variants_are_thin_lines() -> None:
     """Three bands that lay over each other mixed to a colour of none."""
-    made = resources(results_of({name: (1.0, 2.0) for name in "abc"}))
+    made = resources(results_of(dict.fromkeys("abc", (1.0, 2.0))))
     widths = [series.line for series in made.panels[0].series]
     assert widths == [1.0] * 6 + [2.0] * 3
     assert not any(series.low for series in made.panels[0].series)
