@@ -132,7 +132,7 @@ def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
     """
     fewer = left.effects_by_variant
     grades = {
-        label: replace(grade, key="limited", symbol="◕", words=_LIMITED)
+        label: _limited(grade)
         if grade.key == "established" and _is_contradicted(effects, fewer.get(label, ()))
         else grade
         for label, grade in comparison.grades.items()
@@ -141,8 +141,12 @@ def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
     whole = comparison.grade
     changed = any(grades[label] != grade for label, grade in comparison.grades.items())
     if whole.key == "established" and changed:
-        whole = replace(whole, key="limited", symbol="◕", words=_LIMITED)
+        whole = _limited(whole)
     return replace(comparison, grade=whole, grades=grades, without_first=left)
+
+
+def _limited(grade: Grade) -> Grade:
+    return replace(grade, key="limited", symbol="◕", words=_LIMITED)
 
 
 def _is_contradicted(effects: Sequence[Effect], fewer: Sequence[Effect]) -> bool:

@@ -309,5 +309,6 @@ class TestWithoutFirstRuns:
         left = replace(comparison, effects=decided(fewer))
         limited = limited_by(comparison, left)
         assert limited.without_first is left
-        assert (limited.grade.key, limited.grades["b"].key) == (key, key)
-        assert limited.grade.words == (LIMITED if key == "limited" else comparison.grade).words
+        expected = LIMITED if key == "limited" else comparison.grade
+        for grade in (limited.grade, limited.grades["b"]):
+            assert (grade.key, grade.symbol, grade.words) == (key, expected.symbol, expected.words)
