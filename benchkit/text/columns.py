@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, islice, pairwise
-from operator import itemgetter
+from operator import is_not, itemgetter
 from statistics import mode
 from typing import Final, NamedTuple
 
@@ -121,15 +121,19 @@ def in_one_column(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequ
     if _FRAMES.search(whole):
         shown = [p for p in shown if p.text[:1].isalnum() or not _FRAME.fullmatch(p.text)]
     separators = [separator for character, separator in _SEPARATORS if character in whole]
+    cut = {separator: [*_blocks(shown, separator)] for separator in separators}
     for _ in separators:
-        ways = [_one_below_other(shown, separator) for separator in separators]
-        lines, ordered = max(ways, key=itemgetter(0), default=(0, shown))
+        ways = [_one_below_other(blocks, separator) for separator, blocks in cut.items()]
+        lines, ordered = max(ways, key=itemgetter(0))
         if not lines:
             break
         shown = ordered
+        cut = {separator: [*_blocks(shown, separator)] for separator in separators}
     for separator in separators:
-        blocks = _blocks(shown, separator)
-        shown = list(chain.from_iterable(_taken_apart(block, separator) for block in blocks))
+        blocks = cut[separator] if cut else [*_blocks(shown, separator)]
+        apart = [_taken_apart(block, separator) for block in blocks]
+        if any(map(is_not, apart, blocks)):
+            shown, cut = [*chain.from_iterable(apart)], {}
     return shown if shown != pieces else pieces
 
 
@@ -207,12 +211,12 @@ def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
 
 
 def _one_below_other(
-    pieces: Sequence[Piece], separator: re.Pattern[str]
+    blocks: Sequence[Sequence[Piece]], separator: re.Pattern[str]
 ) -> tuple[int, Sequence[Piece]]:
     """Return the lines, of reports side by side each below the other, and how many these are."""
     listed: list[Piece] = []
     count = 0
-    for block in _blocks(pieces, separator):
+    for block in blocks:
         is_table = _has_figures(block) and separator.search(block[0].text)
         columns = _columns(block, separator) if is_table else []
         count += len(block) if columns else 0
