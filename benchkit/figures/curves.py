@@ -41,7 +41,8 @@ class QuantileCurve:
         requests: None where the tool does not say.
         max_s: The largest latency.
         step_s: In which the single requests were written; 0 where that is fine or not known.
-        ends_exact: Whether it ends with percentiles finer than that, which is coarse beyond.
+        exact: The last percentile finer than that; 0 where none is.
+        ends_exact: Whether it ends there, as what is beyond is coarse.
     """
 
     points: Mapping[float, float]
@@ -49,6 +50,7 @@ class QuantileCurve:
     requests: int | None
     max_s: float | None
     step_s: float = 0.0
+    exact: float = 0.0
     ends_exact: bool = False
 
     @property
@@ -115,6 +117,7 @@ def _variant_curves(key: Key) -> VariantCurves:
         requests=int(statistics.median_low(counts)) if counts else None,
         max_s=statistics.median(largest) if largest else None,
         step_s=max(each.step_s for each in curves),
+        exact=min(each.exact for each in curves),
         ends_exact=any(each.ends_exact for each in curves),
     )
     made = VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
@@ -144,6 +147,7 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
         # Beyond percentiles that are withheld the largest of all says no more than they.
         max_s=run.number("latency_max_s") if below >= 1 else None,
         step_s=step,
+        exact=end if end < 1 else 0.0,
         ends_exact=shown != every,
     )
 

@@ -6,7 +6,7 @@ this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -101,6 +101,11 @@ class Metric:
             return _rates(values)
         write = {"count": show.count, "share": show.share, "bytes": show.size}[self.quantity]
         return [None if value is None else write(value) for value in values]
+
+    def ends(self, values: Iterable[float], unit: show.Unit | None = None) -> tuple[str, str]:
+        """Return the smallest and the largest of some values, without unit as in one table row."""
+        cells = self.cells(sorted(values), unit)
+        return str(cells[0]), str(cells[-1])
 
     def prose(self, value: float, unit: show.Unit | None = None) -> str:
         """Return one value with its unit, to three digits; a time in `unit` where one is given."""

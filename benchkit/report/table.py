@@ -249,10 +249,8 @@ def _spread(metric: Metric, variant: Variant, row: Sequence[float | None]) -> st
     sample = variant.sample(metric)
     if len(sample) < 2 or min(sample) == max(sample):
         return ""
-    ends = [min(sample), max(sample)]
-    time = metric.quantity == "time"
-    texts = show.in_unit(ends, show.time_unit(row)) if time else metric.cells(ends)
-    return f"{texts[0]}{show.EN_DASH}{texts[1]}" if texts[0] != texts[1] else ""
+    first, last = metric.ends(sample, show.time_unit(row) if metric.quantity == "time" else None)
+    return f"{first}{show.EN_DASH}{last}" if first != last else ""
 
 
 # --- notes ---

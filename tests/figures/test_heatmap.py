@@ -3,6 +3,7 @@
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchkit.api import Results, load
@@ -127,17 +128,19 @@ def test_a_clock_of_seconds_makes_columns_of_seconds() -> None:
     assert all(count for row in cells.counts if any(row) for count in row)
 
 
-def test_no_column_begins_after_the_end_of_a_run() -> None:
-    """Slices begin at round times: once requests of 4.98 s had a cell from 5 s on."""
-    slices = [[(0.002, 500)] for _ in range(11)]
-    sent = over_time(slices)
-    ended = with_columns(sent, lambda _: {"duration_s": 4.98})
-    (whole,), (panel,) = (drawn(results).panels[:1] for results in (sent, ended))
-    assert whole.x.last == 5.5
-    assert panel.x.last == 5.0
-    assert whole.cells is not None
+def test_time_is_since_the_first_request() -> None:
+    """Slices begin at round times of the clock, of which once the first was taken for the start."""
+    slices = [[(0.002, 200)], *[[(0.002, 500)] for _ in range(10)]]
+    begun = {"started_at": np.datetime64("2024-01-01T00:00:00.3", "ns")}
+    made = drawn(with_columns(over_time(slices), lambda _: begun))
+    (panel,) = made.panels[:1]
+    assert (panel.x.low, panel.x.last) == pytest.approx((-0.3, 5.2))
     assert panel.cells is not None
-    assert sum(map(sum, panel.cells.counts)) == sum(map(sum, whole.cells.counts))
+    assert panel.cells.xs[:2] == pytest.approx((-0.3, 0.2))
+    assert [cells[:2] for _, cells in made.table.rows[:2]] == [
+        (("0", 0.0), ("200", 200.0)),
+        (("0.2", pytest.approx(0.2)), ("500", 500.0)),
+    ]
 
 
 def test_a_coarse_clock_makes_rows_of_whole_ticks() -> None:

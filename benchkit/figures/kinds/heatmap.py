@@ -68,7 +68,10 @@ def heatmap(comparison: Comparison) -> Chart | None:
     ]
     unit = unit_of(comparison, P50, P99)
     y = latency_axis([min(bounds), max(bounds)], room=0.02, unit=unit)
-    x = replace(time_axis(max(run.end_s for run in runs)), title="Time of sending since the start")
+    single = all(run.requests().sum() <= _MOST_DOTS for run in runs)
+    x = time_axis(max(run.end_s if single else run.columns_s[-1] for run in runs))
+    first = min(float(run.matrix.starts_s[0]) for run in runs)
+    x = replace(x, low=first, title="Time of sending since the start")
     x = with_room(x, ["p50 p99"])
     edges = _edges(y, [run.step_s for run in runs])
     counts = [run.cells(edges) for run in runs]
@@ -77,7 +80,6 @@ def heatmap(comparison: Comparison) -> Chart | None:
     height = min(_TALLEST, max(_LOWEST, _HEIGHT // len(runs)))
     lower = y.low / (y.high / y.low) ** (_STRIP / (height - _BETWEEN)) if failing else y.low
     axes = (x, replace(y, low=lower, ticks=_ticks(y, unit)))
-    single = all(run.requests().sum() <= _MOST_DOTS for run in runs)
     panels = tuple(
         _panel(
             run,
@@ -163,11 +165,10 @@ def _edges(y: Axis, steps: Sequence[float]) -> list[float]:
 
 
 def _cells(run: RunPanel, counts: Whole, edges: Sequence[float], most: int) -> CellGrid:
-    start, length = float(run.matrix.starts_s[0]), run.column_s
     rows = counts.tolist()
     shade = {n: count_shade(n, most) for n in {n for row in rows for n in row}}
     return CellGrid(
-        xs=tuple(start + n * length for n in range(counts.shape[1] + 1)),
+        xs=tuple(run.columns_s),
         ys=tuple(edges),
         values=tuple(tuple(shade[n] for n in row) for row in rows),
         counts=tuple(map(tuple, rows)),
@@ -328,7 +329,7 @@ def _cell(runs: Sequence[RunPanel]) -> str:
 
 
 def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, single: bool) -> str:
-    lengths = sorted({round(run.spans[0].end_s - run.spans[0].start_s, 6) for run in runs})
+    lengths = sorted({round(run.span_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
     step = f" (in steps of {show.duration(max(run.matrix.length_s for run in runs))})" * single
     what = "A dot per request" if single else "Requests"

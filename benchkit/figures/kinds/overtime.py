@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 import numpy as np
@@ -63,8 +63,19 @@ class RunPanel:
 
     @property
     def end_s(self) -> float:
-        """When the last column ends."""
+        """When the last slice ends."""
         return self.spans[-1].end_s
+
+    @property
+    def columns_s(self) -> list[float]:
+        """The edges of the columns, of which the last may end after the last slice."""
+        count = -(-len(self.matrix) // self.together)
+        return [float(self.matrix.starts_s[0]) + n * self.column_s for n in range(count + 1)]
+
+    @property
+    def span_s(self) -> float:
+        """Length of a span; the first and the last may be shorter."""
+        return max(span.end_s - span.start_s for span in self.spans)
 
     @property
     def column_s(self) -> float:
@@ -98,9 +109,9 @@ class RunPanel:
         if self.matrix.good is None:
             return []
         failed = _joined(self.matrix.counts.sum(axis=1) - self.matrix.good, self.together)
-        first = float(self.matrix.starts_s[0])
-        pairs = enumerate(zip(failed, self.requests(), strict=True))
-        return [(first + (n + 0.5) * self.column_s, int(f), int(r)) for n, (f, r) in pairs if f]
+        middles = ((max(a, 0.0) + min(b, self.end_s)) / 2 for a, b in pairwise(self.columns_s))
+        columns = zip(middles, failed, self.requests(), strict=True)
+        return [(middle, int(lost), int(sent)) for middle, lost, sent in columns if lost]
 
     def requests(self) -> Whole:
         """Return how many requests were sent in each column."""
@@ -110,8 +121,9 @@ class RunPanel:
     def dots(self) -> list[tuple[float, float]]:
         """Return where each request stands: evenly within its slice, in the middle of its bin."""
         matrix = self.matrix
+        starts, ends = matrix.starts_s.clip(0.0), matrix.starts_s + matrix.length_s
         return [
-            (float(matrix.starts_s[at]) + (n + 0.5) / count * matrix.length_s, s)
+            (float(starts[at] + (n + 0.5) / count * (ends[at] - starts[at])), s)
             for at, latency in zip(*np.nonzero(matrix.counts), strict=True)
             for s in (max(float(matrix.middle_s[latency]), self.least_s),)
             for count in (int(matrix.counts[at, latency]),)
@@ -129,25 +141,16 @@ class RunPanel:
 
 
 def slices_of(run: Run) -> LatencyMatrix | None:
-    """Return the requests of a run by slice, None where their times are not known.
+    """Return the requests of a run by slice since the first, None where their times are not known.
 
-    Slices begin at round times, the first up to a slice before the first request: where the last
-    begins after the end of the run, its requests are those of the end.
+    Slices begin at round times of the clock: the first begins up to a slice before its request.
     """
-    matrix, end_s = run.matrix, run.number("duration_s")
-    if matrix is None or end_s is None or len(matrix) < 2:
+    matrix, begun = run.matrix, run.get("started_at")
+    if matrix is None or begun is None:
         return matrix
-    over = float(matrix.starts_s[-1]) - end_s
-    if not 0 <= over < matrix.length_s or not matrix.counts[-2].any():
-        return matrix
-    kept = [*range(len(matrix) - 1)]
-    return replace(
-        matrix,
-        starts_s=matrix.starts_s[:-1],
-        counts=np.add.reduceat(matrix.counts, kept, axis=0),
-        answered=None if matrix.answered is None else np.add.reduceat(matrix.answered, kept),
-        good=None if matrix.good is None else np.add.reduceat(matrix.good, kept),
-    )
+    length_ns = round(matrix.length_s * 1e9)
+    early_s = int(begun.astype("datetime64[ns]").astype(np.int64)) % length_ns / 1e9
+    return replace(matrix, starts_s=matrix.starts_s - early_s)
 
 
 def column_length(runs: Sequence[LatencyMatrix]) -> float:
@@ -182,8 +185,7 @@ def run_panel(key: Key, which: str, run: Run, matrix: LatencyMatrix, column_s: f
         if np.mean(sizes[: len(columns) // joined] >= wanted) >= _ENOUGH:
             break
         joined += 1 if joined < 4 else 2
-    end_s = float(matrix.starts_s[0] + len(columns) * size * matrix.length_s)
-    spans = _spans(matrix, size * joined, end_s=end_s)
+    spans = _spans(matrix, size * joined, end_s=float(matrix.starts_s[-1] + matrix.length_s))
     return RunPanel(key, which, matrix, size, run.request_step_s, spans)
 
 
@@ -196,7 +198,7 @@ def _spans(matrix: LatencyMatrix, size: int, *, end_s: float) -> tuple[Span, ...
         failed = [int(n) for n in requests - _joined(matrix.good, size)]
     return tuple(
         Span(
-            float(matrix.starts_s[n * size]),
+            max(float(matrix.starts_s[n * size]), 0.0),
             min(float(matrix.starts_s[0] + (n + 1) * size * matrix.length_s), end_s),
             int(requests[n]),
             failed[n],

@@ -123,9 +123,7 @@ def caption(
     if any(variant.median.computed for variant in curves):
         others = "Others show" if _CONNECTED in parts else _UNMARKED if marked else "Lines show"
         parts.append(f"{others} all requests.")
-        parts += clock(max(variant.median.step_s for variant in curves))
-        if any(variant.median.ends_exact for variant in curves):
-            parts.append("Where that is coarse lines end with the exact percentiles.")
+        parts += _steps(curves)
     if any(len(variant) > 1 for variant in comparison.variants):
         counts = [len(variant.runs) for variant in curves if variant.runs]
         around = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
@@ -151,6 +149,18 @@ def caption(
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)
+
+
+def _steps(curves: Sequence[VariantCurves]) -> list[str]:
+    """Return how fine latencies are, nothing where that is not seen."""
+    step = max(variant.median.step_s for variant in curves)
+    exact = min(variant.median.exact for variant in curves)
+    if not (step and exact):
+        return clock(step)
+    left_out = any(variant.median.ends_exact for variant in curves)
+    beyond = ", and left out where those are coarse" if left_out else ""
+    text = f"Up to {show.percentile(exact)} they go through exact percentiles"
+    return [f"{text}, beyond they are in steps of {show.duration(step)}{beyond}."]
 
 
 def _below(comparison: Comparison, ratios: Ratios) -> list[str]:

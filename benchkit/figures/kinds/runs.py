@@ -171,7 +171,11 @@ def _in_order(comparison: Comparison) -> tuple[list[_RunMark], bool]:
 
 
 def _span(comparison: Comparison, values: Sequence[float], metric: Metric) -> str:
-    write = _WRITE.get(metric.quantity, partial(comparison.written, metric))
+    if metric.quantity == "time":
+        unit = comparison.unit(metric) or show.time_unit(values)
+        ends = dict.fromkeys(metric.ends(values, unit))
+        return f"{show.EN_DASH.join(ends)}{show.NBSP}{unit.name}"
+    write = _WRITE[metric.quantity]
     if metric.quantity == "rate" and min(values) < _THOUSAND <= max(values):
         write = show.number  # `766–1.10 k` would read as another range
     return between(values, write, to=show.EN_DASH)
