@@ -37,7 +37,6 @@ _TITLE_CHARACTER: Final = 6.0
 _ONLY: Final = ("v", "u", "w")
 _DOTS: Final = '<tspan class="n">…</tspan>'
 _TINY: Final = 4  # px: of still smaller ones a path is drawn
-_SMALL: Final = 7  # px: smaller symbols are dots
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
 
@@ -195,7 +194,7 @@ def _symbols(box: Box, series: Series) -> Iterator[str]:
     hollow = "" if series.filled else ' class="o"'
     for x, y in series.points:
         across, down = _percent(box.x(x)), round(box.y(y))
-        if series.marker < _SMALL or series.marker >= look.RING:
+        if series.marker < look.SMALL or series.marker >= look.RING:
             yield f'<circle{hollow} cx="{across}" cy="{down}" r="{series.marker / 2:g}"/>'
         else:
             yield f'<use href="#{series.role}"{hollow} x="{across}" y="{down}"/>'

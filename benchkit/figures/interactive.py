@@ -159,7 +159,8 @@ def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
         trace["line"] |= {"dash": "dot"} if series.dotted else {}
         trace["line"] |= {"shape": _SHAPE[series.step]} if series.step else {}
     if series.marker:
-        shape = "circle" if series.marker >= look.RING else look.SYMBOLS[series.role][0]
+        is_dot = not look.SMALL <= series.marker < look.RING
+        shape = "circle" if is_dot else look.SYMBOLS[series.role][0]
         symbol = shape + ("" if series.filled else "-open")
         trace["marker"] = {"color": colour, "size": series.marker, "symbol": symbol}
         width, edge = (1, colours["page"]) if series.filled else (2, colour)

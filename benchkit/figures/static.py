@@ -364,7 +364,7 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
 
 
 def _symbol(series: Series) -> str:
-    if series.marker >= look.RING:
+    if not look.SMALL <= series.marker < look.RING and series.marker:
         return "o"
     return look.SYMBOLS[series.role][1] if series.marker else "none"
 
