@@ -30,6 +30,7 @@ BESIDE_NAMES: Final = 234
 VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
+_LOWEST: Final = 2.0  # px below the axis: a name behind its end, clear of the words of its ticks
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
 _CLEAR: Final = 3  # px from the middle of a line, or beside a mark
 _ABOVE: Final = 1  # px between a word and the axis below, which its halo would cut
@@ -147,7 +148,7 @@ def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note
     `height` is that of the panel in px.
     """
     heights = [-axis.share(name.y) * height for name in names]
-    moved, floor = spread(heights, gap=_GAP), -6.0
+    moved, floor = spread(heights, gap=_GAP), _LOWEST
     for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
         moved[i] = min(moved[i], floor)
         floor = moved[i] - _GAP

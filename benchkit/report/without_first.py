@@ -60,23 +60,25 @@ def _another(comparison: Comparison, effects: Sequence[Effect], left: Sequence[E
         return ""
     if not any(effect.verdict in DIRECTIONS for effect in left):
         return f"{changes.adjectives(comparison.margin)[without]}{_bounds(comparison, after)}"
+    several = len(comparison.effects_by_variant) > 1
+    than = f" than {show.quoted(key.baseline, limit=40)}" if several else ""
     before = {effect.metric: effect.verdict for effect in effects}
     lost = key.verdict in DIRECTIONS and after.verdict == "inconclusive"
     parts = [
-        *_decided([e for e in left if before.get(e.metric) != e.verdict]),
+        *_decided([e for e in left if before.get(e.metric) != e.verdict], than),
         *([f"{key.metric.subject} inconclusive"] if lost else []),
     ]
-    kept = _decided([e for e in left if before.get(e.metric) == e.verdict])
+    kept = _decided([e for e in left if before.get(e.metric) == e.verdict], than)
     return ", ".join([show.listed(parts), *(f"still {part}" for part in kept if lost)])
 
 
-def _decided(effects: Sequence[Effect]) -> list[str]:
-    """Return in which metrics a variant is faster, and in which slower."""
+def _decided(effects: Sequence[Effect], than: str) -> list[str]:
+    """Return in which metrics a variant is faster, and in which slower, `than` its baseline."""
     subjects = {
         side: [effect.metric.subject for effect in effects if effect.verdict == side]
         for side in DIRECTIONS
     }
-    return [f"{side} in {show.listed(names)}" for side, names in subjects.items() if names]
+    return [f"{side}{than} in {show.listed(names)}" for side, names in subjects.items() if names]
 
 
 def _bounds(comparison: Comparison, effect: Effect) -> str:

@@ -76,7 +76,7 @@ def test_where_throughput_fell_costs_stand_against_the_level(sweep_results: Make
     assert made is not None
     assert made.title == "Peak memory by concurrency was 10.0 to 200\u00a0MB"
     assert "memory was" not in made.caption
-    assert made.caption.endswith("against it lines would turn back.")
+    assert made.caption.endswith("fell at higher levels: lines would turn back.")
     levels = {series.xs for panel in made.panels for series in panel.series}
     assert levels == {(10, 50, 100, 200)}
     per_request = costs(with_columns(results, lambda run: overloaded(run) | {"duration_s": 1.0}))

@@ -53,7 +53,7 @@ def test_lines_are_medians_and_bands_the_range() -> None:
     assert (set(b.ys), b.low) == ({0.5}, ())
     assert (
         made.title
-        == "Process server was busiest with a: 2.0\u00a0processors at the median over time"
+        == "Process server was busiest with a: 2.00\u00a0processors at the median over time"
     )
 
 
@@ -66,7 +66,7 @@ def test_bands_that_lines_would_hide_are_called_so() -> None:
 
 def test_busiest_is_whose_every_run_is_busier_than_all_others() -> None:
     assert resources(results_of({"a": (2.0, 2.2), "b": (1.0, 2.1)})).title == (
-        "Process server kept 1.6 (b) to 2.1 (a)\u00a0processors busy at the median over time"
+        "Process server kept 1.55 (b) to 2.10 (a)\u00a0processors busy at the median over time"
     )
 
 
@@ -99,7 +99,7 @@ def test_of_a_process_that_was_never_busy_only_memory_is_drawn() -> None:
     ]
     assert made.title == "Process server held 3\u00a0kB at the median over time"
     assert (
-        "By the median of the runs server and database never kept 0.05 processors busy."
+        "Less than 0.05 processors were kept busy by server and database all the time."
         in made.caption
     )
 
@@ -130,7 +130,7 @@ def test_runs_that_took_longer_are_compared_over_what_all_lasted() -> None:
         lambda run, s: 0.1 if run.variant == "long" and s["elapsed_s"] > 2 else s["cpu_ratio"],
     )
     assert resources(idle).title == (
-        "Process server was busiest with long: 2.1\u00a0processors at the median "
+        "Process server was busiest with long: 2.10\u00a0processors at the median "
         "over the first 2.5\u00a0s"
     )
 
@@ -189,7 +189,7 @@ def test_a_neutral_title_states_the_time_that_it_is_of() -> None:
     )
     made = resources(idle)
     assert made.title == (
-        "Process server kept 1.0 (short) to 1.1 (long)\u00a0processors busy at the median "
+        "Process server kept 1.00 (short) to 1.10 (long)\u00a0processors busy at the median "
         "over the first 1.5\u00a0s"
     )
     rows = {float(cells[0][0]): cells[1][1] for name, cells in made.table.rows if name == "long"}

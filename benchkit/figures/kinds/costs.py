@@ -63,7 +63,7 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     if any(map(fell, made.named)):
         # What is per request is not in the figure of the sweep.
         shown = [PER_REQUEST] if PER_REQUEST in shown else shown
-        why = "By level, as throughput fell at higher ones: against it lines would turn back."
+        why = "Not against throughput, which fell at higher levels: lines would turn back."
         return by_level(made, shown, _span(made, shown), why)
     title = _title(made, shown)
     marks = f"A mark for each {made.name}, with its level; {made.medians}."

@@ -158,7 +158,11 @@ def _steps(curves: Sequence[VariantCurves]) -> list[str]:
     if not (step and exact):
         return clock(step)
     left_out = any(variant.median.ends_exact for variant in curves)
-    beyond = ", and left out where those are coarse" if left_out else ""
+    last = max(q for variant in curves for q in variant.median.points)
+    if last <= exact:
+        end = f", and end where only steps of {show.duration(step)} are known" if left_out else ""
+        return [f"They go through exact percentiles{end}."]
+    beyond = ", and left out where that is coarse" if left_out else ""
     text = f"Up to {show.percentile(exact)} they go through exact percentiles"
     return [f"{text}, beyond they are in steps of {show.duration(step)}{beyond}."]
 

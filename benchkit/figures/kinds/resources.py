@@ -39,6 +39,8 @@ from benchkit.names import some
 _MOST_POINTS: Final = 60
 _MOST_PROCESSES: Final = 3
 _PANEL: Final = 140
+#: px of a figure besides its panels, of which words take some, and between two.
+_AROUND, _WORDS, _BETWEEN = 60, 71, 35
 _SEEN: Final = 3  # px: a narrower band is behind its line
 #: Where the name of a line stands that ends before others: alignment, px to the right and down.
 _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
@@ -47,6 +49,7 @@ _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("left", NAME_GAP, -n) for n in (28.0, 42.0, 56.0)),  # of several lines that end together
 )
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
+_MANY: Final = 10  # processors, told to a tenth
 _EVEN: Final = 1.05  # the largest over the smallest of what never changes
 _FEWEST: Final = 3  # stretches of any variant: fewer are no course
 
@@ -142,13 +145,14 @@ def resources(comparison: Comparison) -> Chart | None:
         return None
     title = _title(comparison, parts)
     end = max(max(spots) for part in parts for spots in part.by_variant.values())
+    high = (_AROUND + _PANEL * len(parts) - _WORDS - _BETWEEN * (len(parts) - 1)) / len(parts)
     return Chart(
         title=title,
         caption=_caption(listed, parts, every, step),
         label=f"{title}. Processors and memory over time; values in the table below",
-        panels=tuple(_panel(part, keys, end) for part in parts),
+        panels=tuple(_panel(part, keys, end, height=high) for part in parts),
         table=_table(listed, parts),
-        height=60 + _PANEL * len(parts),
+        height=_AROUND + _PANEL * len(parts),
     )
 
 
@@ -237,7 +241,7 @@ def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
     return {at: Spot(statistics.median(v), min(v), max(v), len(v)) for at, v in runs.items()}
 
 
-def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
+def _panel(part: _ProcessPanel, keys: Legend, end: float, *, height: float) -> Panel:
     write, by_variant = part.quantity.write, part.by_variant
     highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
     y = from_zero(highest, part.quantity.quantity, room=0.1, steps=4)
@@ -253,7 +257,7 @@ def _panel(part: _ProcessPanel, keys: Legend, end: float) -> Panel:
     if _is_outlined(part):
         edges = [edge for each in series for edge in outline(each)]
         series = [*edges, *(replace(each, low=(), high=()) for each in series)]
-    notes = _names({key: by_variant[key] for key in named}, series, PlotArea(x, y, _PANEL * 0.65))
+    notes = _names({key: by_variant[key] for key in named}, series, PlotArea(x, y, height))
     return Panel(x, y, tuple(series), notes, title=part.quantity.title.format(part.name))
 
 
@@ -288,7 +292,7 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
     neutral = f"What {part.name} used over time"
     if over and part.quantity is _CORES:
         few = max(over.values()) < _IDLE
-        least = f"less than {_IDLE:g}" if few else named_between(named, _two_digits)
+        least = f"less than {_IDLE:g}" if few else named_between(named, _cores)
         neutral = f"{process} kept {least}{show.NBSP}processors busy {when}"
     elif over:
         neutral = f"{process} held {named_between(named, show.size)} {when}"
@@ -301,15 +305,14 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
         return neutral
     if part.quantity is _MEMORY:
         return f"{process} held {_MEMORY.write(over[label])}{whose} {when}"
-    amount = f"{_two_digits(over[label])}{show.NBSP}processors"
+    amount = f"{_cores(over[label])}{show.NBSP}processors"
     if len(over) == 1:
         return f"{process} kept {amount} busy{whose} {when}"
     return f"{process} was busiest{whose}: {amount} {when}"
 
 
-def _two_digits(value: float) -> str:
-    # As many decimals as what is rounded needs: 0.998 is 1.0.
-    return show.fixed(value, max(0, 1 - int(f"{value:.1e}".partition("e")[2])))
+def _cores(value: float) -> str:
+    return show.fixed(value, 2 if value < _MANY else 1)
 
 
 def _is_apart(part: _ProcessPanel, label: str) -> bool:
@@ -333,7 +336,7 @@ def _caption(
         if part.level:
             text += f" {part.quantity.title.format(part.name)} {part.level} all the time."
     if idle := [part.name for part in every if part.idle]:
-        text += f" By the median of the runs {some(idle)} never kept {_IDLE:g} processors busy."
+        text += f" Less than {_IDLE:g} processors were kept busy by {some(idle)} all the time."
     for process, names in _unsampled(keys, parts).items():
         text += f" No samples of process {process} with {some(names)}."
     missing = [key for key in keys if not any(key in part.by_variant for part in every)]

@@ -36,11 +36,11 @@ _FEW: Final = 5  # up to so many runs of a variant each has a place and a text o
 _MARK, _SYMBOL = 8, 7  # px: of few runs; the smallest that has the symbol of its variant
 _DOT: Final = 6  # of so many runs that symbols would cover each other
 _MOST_SYMBOLS: Final = 40
-_ROW_DOT: Final = 6  # of many in a row, whose name tells the variant
+_ROW_DOT: Final = 5  # of many in a row, whose name tells the variant
 _PANEL: Final = 180
 _AIRY: Final = 12  # rows that have room for marks beside and above each other
-_AIRY_ROW, _CROWDED_ROW = 30, 22
-_SPREAD: Final = 0.56  # of a row: the bar of the median is taller
+_AIRY_ROW, _CROWDED_ROW = 36, 22
+_SPREAD: Final = 0.66  # of a row: the bar of the median is taller
 _MARGIN: Final = 0.1
 #: Beyond the marks in a row, as shares of the axis.
 _ROOMS: Final = (0.03, 0.1, 0.2, 0.3)
@@ -344,8 +344,10 @@ def _offsets(values: Sequence[float]) -> list[float]:
     if count <= _FEW:
         return [0.25 - 0.5 * n / (count - 1) for n in range(count)] if count > 1 else [0.0]
     golden = (5**0.5 - 1) / 2
-    ranks = {run: rank for rank, run in enumerate(sorted(range(count), key=values.__getitem__))}
-    return [_SPREAD * ((ranks[run] * golden) % 1 - 0.5) for run in range(count)]
+    by_value = sorted(range(count), key=values.__getitem__)
+    rows = sorted(range(count), key=lambda rank: rank * golden % 1)
+    heights = {by_value[rank]: row / (count - 1) - 0.5 for row, rank in enumerate(rows)}
+    return [_SPREAD * heights[run] for run in range(count)]
 
 
 def _value_axis(
