@@ -13,6 +13,7 @@ from benchkit.compare.assess import Options, assess
 from benchkit.errors import UsageError
 from benchkit.validity import CATALOGUE
 from tests.compare.runs import (
+    NOISE,
     by_metric,
     compared,
     effects,
@@ -426,6 +427,21 @@ class TestPairs:
             for n, r in enumerate(runs)
         ]
         assert effects(turned)[0].estimate == "pairs"
+
+    def test_each_variant_is_paired_by_its_own_order(self) -> None:
+        """One that was run in turn with the baseline, and one behind both."""
+        sides = {name: {"latency_p99_s": [0.05 * n for n in NOISE]} for name in "abc"}
+        rows = [each.columns for each in interleaved({name: sides[name] for name in "ab"})]
+        behind = np.datetime64("2026-01-02T00:00:00", "ns")
+        for at, row in enumerate(repeated_rows({"c": sides["c"]})):
+            more = {
+                "run_id": f"c{at}",
+                "repeat": at + 1,
+                "started_at": behind + np.timedelta64(10 * at, "s"),
+            }
+            rows.append(row | more)
+        estimates = {effect.variant: effect.estimate for effect in effects(results(*rows))}
+        assert estimates == {"b": "pairs", "c": ""}
 
     def test_where_values_shown_and_pairs_point_apart_it_says_so(self) -> None:
         levels = [1.0, 2, 4, 8, 16, 32, 64, 128]

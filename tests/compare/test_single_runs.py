@@ -141,6 +141,22 @@ class TestBand:
         assert p50.interval is not None
         assert p50.interval.low > 1.5
 
+    def test_means_and_rates_are_redrawn_too(self) -> None:
+        runs = sliced(steady(0.010), steady(0.020, seed=2))
+        more = Results(
+            each.with_columns(latency_mean_s=mean_s, goodput_rps=each.get("throughput_rps"))
+            for each, mean_s in zip(runs, (0.010, 0.020), strict=True)
+        )
+        bands = {effect.metric.name: effect.interval for effect in effects(more)}
+        assert {name for name, band in bands.items() if band} == {
+            *("throughput", "goodput", "mean", "p50", "p99"),
+        }
+
+    def test_beside_two_runs_a_single_one_has_none(self) -> None:
+        rows = [run(n, variant="abb"[n], latency_p99_s=0.01 + n / 1e3) for n in range(3)]
+        (effect,) = effects(results(*rows))
+        assert effect.reason.startswith("one run on a side: nothing is tested")
+
     def test_it_is_the_same_each_time(self) -> None:
         runs = sliced(steady(0.01), steady(0.011, seed=2))
         assert effects(runs) == effects(runs)
