@@ -24,6 +24,7 @@ from benchkit.model.metric import METRICS
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.validity.amounts import highest_carried
 
 #: Where the line of a full distribution begins.
 FIRST: Final = 0.05
@@ -43,6 +44,8 @@ class QuantileCurve:
         step_s: In which the single requests were written; 0 where that is fine or not known.
         exact: The last percentile finer than that; 0 where none is.
         ends_exact: Whether it ends there, as what is beyond is coarse.
+        carried: The highest quantile whose requests there are.
+        cut: Whether further ones are known.
     """
 
     points: Mapping[float, float]
@@ -52,6 +55,8 @@ class QuantileCurve:
     step_s: float = 0.0
     exact: float = 0.0
     ends_exact: bool = False
+    carried: float = 1.0
+    cut: bool = False
 
     @property
     def drawable(self) -> bool:
@@ -119,6 +124,8 @@ def _variant_curves(key: Key) -> VariantCurves:
         step_s=max(each.step_s for each in curves),
         exact=min(each.exact for each in curves),
         ends_exact=any(each.ends_exact for each in curves),
+        carried=min(each.carried for each in curves),
+        cut=any(each.cut for each in curves),
     )
     made = VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
     _MADE[key.variant] = (median, made.runs)
@@ -134,10 +141,11 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
         known = without_contradictions(run.by_quantile, step or resolution)
     else:
         known = _as_compared(run, run.curve)
-    # A tool may print further into the tail than it has requests; there is nothing to draw.
-    last = 1 - 1 / requests if requests and requests > 1 else 1.0
+    # What is known further into the tail rests on hardly any request, or on none.
+    carried = highest_carried(run)
     below = min(1, key.variant.trusted_below, key.shown_below)
-    every = [q for q in sorted(known) if 0 < q < below and q <= last]
+    trusted = [q for q in sorted(known) if 0 < q < below]
+    every = [q for q in trusted if q <= carried]
     end = max(exact_quantiles(run), default=1.0)
     shown = [q for q in every if q <= end or known[q] >= _COARSE * step]
     return QuantileCurve(
@@ -149,6 +157,8 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
         step_s=step,
         exact=end if end < 1 else 0.0,
         ends_exact=shown != every,
+        carried=carried,
+        cut=every != trusted,
     )
 
 

@@ -43,6 +43,12 @@ def carries(run: Run, quantile: float) -> bool:
     return requests is None or requests >= needed(quantile)
 
 
+def highest_carried(run: Run) -> float:
+    """Return the highest quantile whose requests a run has, 1 where their number is not known."""
+    requests = run.get("requests")
+    return 1.0 if not requests else math.exp(math.log(_MISS) / requests)
+
+
 def short_of(requests: float, quantile: float) -> str:
     """Return by how much a number of requests is too small for a quantile, a clause."""
     return f"{show.count(requests)} of the {show.count(needed(quantile))} requests that it takes"

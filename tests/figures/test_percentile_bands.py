@@ -269,6 +269,21 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     assert "Lines below are estimated over pairs of runs, not from the lines above" in made.caption
 
 
+def test_a_line_ends_where_requests_carry_no_further_percentile() -> None:
+    """Once one of 30,000 requests went on to p99.995, though a p99.9 of 3,000 is withheld."""
+    rows = SAMPLES["repeated_rows"](effect=1.5, requests=5000)
+    for run in rows["runs"]:
+        tail = ((0.999, 0.06), (0.9999, 0.07))
+        rows["quantiles"] += [
+            {"run_id": run["run_id"], "quantile": q, "latency_s": s, "origin": "printed"}
+            for q, s in tail
+        ]
+    made = percentiles(Results.from_tables(rows))
+    drawn_to = {max(series.xs) for series in made.panels[0].series if series.line}
+    assert drawn_to == {percentile_x(0.999)}
+    assert "They end where a variant's requests carry no further percentile." in made.caption
+
+
 def test_a_maximum_of_several_runs_is_called_a_median(known: Results) -> None:
     """The slowest of all requests may stand far above it."""
     caption = percentiles(known).caption

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from benchkit.model.run import Run
 from benchkit.stats.contrast import LEAST_RUNS
-from benchkit.validity.amounts import TO_DECIDE, needed
+from benchkit.validity.amounts import TO_DECIDE, highest_carried, needed
 from tests.validity.runs import in_file, plain, raised, run, state
 
 # --- QUANTILE_N ---
@@ -18,6 +19,13 @@ from tests.validity.runs import in_file, plain, raised, run, state
 )
 def test_how_many_requests_a_percentile_takes(quantile: float, count: int) -> None:
     assert needed(quantile) == count
+
+
+@pytest.mark.parametrize(("quantile", "count"), [(0.99, 368), (0.999, 3688), (0.9999, 36887)])
+def test_the_highest_percentile_that_requests_carry(quantile: float, count: int) -> None:
+    few, enough = (Run({"requests": requests}) for requests in (count - 1, count))
+    assert highest_carried(few) < quantile <= highest_carried(enough)
+    assert highest_carried(Run({"requests": None})) == 1
 
 
 @pytest.mark.parametrize(("requests", "withheld"), [(367, {"latency_p99_s"}), (368, set())])

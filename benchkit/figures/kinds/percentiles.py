@@ -204,7 +204,8 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         notes += _max_notes(comparison, curves, y, height=height)
     if gap:
         named = show.percentile(max(q for variant in curves for q in variant.median.points))
-        text = f"{named} to max: {show.NOT_PRINTED}"
+        why = show.WITHHELD if any(v.median.cut for v in curves) else show.NOT_PRINTED
+        text = f"{named} to max: {why}"
         notes.append(Note(x.last, y.low, text, align="right", dx=-8, dy=-9))
     return Panel(
         x=x,
@@ -390,7 +391,7 @@ def _table(curves: Sequence[VariantCurves], unit: show.Unit | None) -> DataTable
     if any(largest is not None for largest in maxima):
         rows.append((1.0, maxima))
     unit = unit or show.time_unit(value for _, values in rows for value in values)
-    limits = [variant.key.variant.trusted_below for variant in curves]
+    limits = [min(v.key.variant.trusted_below, v.median.carried) for v in curves]
 
     def cells(quantile: float, values: Sequence[float | None]) -> tuple[Cell, ...]:
         texts = zip(show.in_unit(values, unit), values, limits, strict=True)
