@@ -170,6 +170,7 @@ class Panel:
     Attributes:
         name: What it is called by those who want it, or not: `ratio`, or the name of a metric.
         unmeasured: From where on the x axis the band begins in which nothing is printed.
+        ends_at_gap: Whether nothing of it stands beyond the gap of its x axis.
     """
 
     x: Axis
@@ -181,6 +182,12 @@ class Panel:
     unmeasured: float | None = None
     cells: CellGrid | None = None
     name: str = ""
+    ends_at_gap: bool = False
+
+    @property
+    def stretches(self) -> list[tuple[float, float]]:
+        """Between which places along x its line and grid are drawn."""
+        return self.x.stretches[: 1 if self.ends_at_gap else None]
 
 
 #: Text for people, and the number that is drawn; None where none is.

@@ -289,6 +289,7 @@ def strip(
         name="ratio",
         weight=weight,
         unmeasured=upper.unmeasured,
+        ends_at_gap=True,
     )
 
 

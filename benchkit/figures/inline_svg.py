@@ -79,7 +79,7 @@ def _grid(box: Box) -> Iterator[str]:
     if panel.unmeasured is not None:
         left, end = _across(box.x(panel.unmeasured)), _across(box.end)
         yield f'<path class="z" d="M{left} {top}H{end}V{bottom}H{left}z"/>'
-    stretches = [(_across(box.x(low)), _across(box.x(high))) for low, high in panel.x.stretches]
+    stretches = [(_across(box.x(low)), _across(box.x(high))) for low, high in panel.stretches]
     rows = [_down(box.y(value)) for value, _ in panel.y.ticks if panel.y.grid]
     lines = {"": [f"M{a} {row}H{b}" for row in rows if row != bottom for a, b in stretches]}
     places = {at: only for (at, _), only in _ticks(box).items()} | dict.fromkeys(panel.x.lines, "")

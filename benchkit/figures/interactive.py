@@ -214,7 +214,7 @@ def _ended(panel: Panel, n: str, colours: Mapping[str, str]) -> list[dict[str, A
     """Return the line of the x axis and the grid of y as far as the axis goes."""
     lines = [
         {"type": "line", "x0": _rounded(low), "x1": _rounded(high), "xref": f"x{n}"}
-        for low, high in panel.x.stretches
+        for low, high in panel.stretches
     ]
     rule = {"layer": "below", "line": {"color": colours["rule"], "width": 1}, "yref": f"y{n}"}
     strong = {"line": {"color": colours["muted"], "width": 1}, "yref": f"y{n} domain"}

@@ -268,7 +268,7 @@ def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
     if panel.x.grid:
         ax.grid(visible=True, axis="x", **rule)
     along = ax.get_xaxis_transform()
-    for stretch in panel.x.stretches:
+    for stretch in panel.stretches:
         ax.plot(stretch, (0, 0), transform=along, clip_on=False, zorder=2.5, **axis)
         for at, _ in panel.y.ticks if panel.y.grid else ():
             ax.plot(stretch, (at, at), zorder=0.5, **rule)

@@ -109,6 +109,17 @@ def test_too_few_requests_have_no_p99() -> None:
     assert all(cells[3] == ("withheld", None) for _, cells in made.table.rows)
 
 
+def test_a_rest_of_a_column_is_no_tick_of_its_own() -> None:
+    """Once the last of 251 requests failed in a column of its own, and in it all had."""
+    slices = [[(0.002, 10)]] * 40 + [[(0.002, 1)]]
+    panel = drawn(over_time(slices, failed={5: 3, 40: 1})).panels[0]
+    (ticks,) = [series for series in panel.series if series.role == "serious"]
+    assert [text.replace("\u00a0", " ") for text in ticks.hover] == [
+        "3 of 20 requests failed",
+        "1 of 21 requests failed",
+    ]
+
+
 def test_failures_are_ticks_below_the_cells() -> None:
     panel = drawn(over_time(STEADY, failed={7: 50})).panels[0]
     (ticks,) = [series for series in panel.series if series.role == "serious"]

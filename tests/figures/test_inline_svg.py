@@ -70,6 +70,15 @@ def test_the_smallest_marks_are_one_path() -> None:
     assert "<circle" not in dots
 
 
+def test_a_panel_may_end_at_the_gap() -> None:
+    """A frame without a mark read as if something were missing."""
+    axis = Axis("linear", 0, 10, ((0, "0"), (9, "max")), gap=(6.0, 8.0))
+    up = Axis("log", 1, 100, ((1, "1 s"), (100, "100 s")))
+    panel = Panel(axis, up, (), (), ends_at_gap=True)
+    text = inline_svg(Chart("", "", "", (panel,), DataTable((), ()), height=200))
+    assert '<path class="a" d="M0 344H576"/>' in text
+
+
 def test_line_and_grid_are_broken_where_the_scale_is() -> None:
     axis = Axis("linear", 0, 10, ((0, "0"), (9, "max")), gap=(6.0, 8.0))
     text = drawn(x=axis)

@@ -8,6 +8,7 @@ from benchkit.api import Results
 from benchkit.figures import chart
 from tests.figures.changes import Row, with_rows
 from tests.figures.charts import compared, drawn
+from tests.figures.grids import over_time
 
 ridges = partial(drawn, kind="ridges")
 
@@ -81,6 +82,18 @@ def test_variants_far_apart_stand_over_their_own_medians(known: Results) -> None
     assert made.table.headings[1:3] == ("From, × p50", "To, × p50")
     for column in (2, 3):
         assert 0.9 < sum(cells[column][1] or 0 for cells in rows) <= 1
+
+
+def test_much_that_is_too_flat_to_be_seen_is_told() -> None:
+    """Once a third of the requests lay in bins of less than a px, and the row was a spike."""
+    even = [(0.01 * 1.2**n, 10) for n in range(20)]
+    spike = [(0.01, 1000), *even[1:]]
+    both = Results(
+        [*over_time([even] * 3, variants=("a",)), *over_time([spike] * 3, variants=("b",))]
+    )
+    caption = drawn(both, "ridges").caption.replace("\u00a0", " ")
+    assert "Of b 16 % lie in bins too flat to see." in caption
+    assert "Of a " not in caption
 
 
 def test_what_lies_in_one_bin_has_no_shape(known: Results) -> None:

@@ -373,7 +373,11 @@ def _lines_are(runs: Sequence[RunPanel], spans: str) -> list[str]:
     """Return which quantiles the lines are, nothing where none is known."""
     drawn = [name for name in QUANTILES if any(run.pieces(name) for run in runs)]
     words = [f"{name} (dotted)" if name == "p99" else name for name in drawn]
-    return [f"Lines: {show.listed(words)} per {spans}."] if words else []
+    ends = [
+        (run.spans[n].end_s - run.spans[n].start_s, run.span_s) for run in runs for n in (0, -1)
+    ]
+    shorter = ", less at the ends" if any(own < 0.99 * usual for own, usual in ends) else ""
+    return [f"Lines: {show.listed(words)} per {spans}{shorter}."] if words else []
 
 
 def _table(runs: Sequence[RunPanel]) -> DataTable:

@@ -23,6 +23,7 @@ QUANTILES: Final = {"p50": 0.5, "p99": 0.99}
 _LEAST: Final = (10, 100)
 _STEADY: Final = 1000  # requests from which p99 of a span is not that of a few of them
 _MEDIAN: Final = 20  # requests from which p50 of a span is not that of a few of them
+_FEWEST: Final = 3  # columns, of which one may be a rest
 _FEW: Final = 20  # spans or columns of which a short run is made rather
 _ENOUGH: Final = 0.9  # share of the spans that have so many requests
 
@@ -110,8 +111,8 @@ class RunPanel:
             return []
         failed = _joined(self.matrix.counts.sum(axis=1) - self.matrix.good, self.together)
         middles = ((max(a, 0.0) + min(b, self.end_s)) / 2 for a, b in pairwise(self.columns_s))
-        columns = zip(middles, failed, self.requests(), strict=True)
-        return [(middle, int(lost), int(sent)) for middle, lost, sent in columns if lost]
+        columns = zip(middles, map(int, failed), map(int, self.requests()), strict=True)
+        return [column for column in _without_rest([*columns]) if column[1]]
 
     def requests(self) -> Whole:
         """Return how many requests were sent in each column."""
@@ -138,6 +139,14 @@ class RunPanel:
         cells = np.zeros((len(edges) - 1, len(columns)), np.int64)
         np.add.at(cells, rows, columns.T)
         return cells
+
+
+def _without_rest(columns: list[tuple[float, int, int]]) -> list[tuple[float, int, int]]:
+    """Return columns, the last with the one before where that has more than twice its requests."""
+    if len(columns) < _FEWEST or 2 * columns[-1][2] >= columns[-2][2]:
+        return columns
+    *others, (middle, lost, sent), (_, more_lost, more_sent) = columns
+    return [*others, (middle, lost + more_lost, sent + more_sent)]
 
 
 def slices_of(run: Run) -> LatencyMatrix | None:

@@ -27,6 +27,8 @@ _MOST: Final = 16
 _PEAK: Final = 0.82  # of the distance between two rows
 _ROW, _EDGE = 52, 63
 _MOST_TICKS: Final = 5
+#: Of the highest bin: a flatter one is not seen. So much of all in such bins is told.
+_FLAT, _MUCH = 0.02, 0.05
 _TITLE: Final = "Shape of the latencies"
 #: What is marked beside the median: the first that no variant lacks.
 _TAILS: Final = (0.99, 0.95, 0.9)
@@ -211,10 +213,26 @@ def _caption(shapes: _Shapes) -> str:
         parts.append(f"Of a variant up to the fastest 2\u00a0% and slowest {slowest} are beyond.")
     elif beyond := requests.beyond(bins.edges[-1]):
         parts.append(f"At most {share_of_all(beyond)} of a variant's requests are beyond.")
+    parts += _unseen(shapes)
     if shapes.single:
         names = [show.quoted(key.label, limit=40) for key in shapes.single]
         parts.append(f"Nearly all of {some(names)} lies in one bin: its shape is not known.")
     return " ".join([*parts, requests.source])
+
+
+def _unseen(shapes: _Shapes) -> list[str]:
+    """Return of which variants much lies in bins that are hardly higher than the line below."""
+    sentences = []
+    for key, shares in shapes.bins.shares.items():
+        heights = shapes.bins.heights(key)
+        seen = _FLAT * max(heights)
+        flat = sum(share for share, high in zip(shares, heights, strict=True) if high < seen)
+        if flat >= _MUCH:
+            whose = show.quoted(key.label, limit=40)
+            sentences.append(
+                f"Of {whose} {show.share(round(flat, 2))} lie in bins too flat to see."
+            )
+    return sentences
 
 
 def _table(shapes: _Shapes) -> DataTable:
