@@ -72,7 +72,7 @@ def exact(value: float) -> str:
 
 def level(value: float) -> str:
     """Return a number that a param is set to as labels have it: `1000`, `0.5`."""
-    return exact(value).replace(",", "")
+    return exact(value).replace(",", "").replace(MINUS, "-")
 
 
 def count(value: float) -> str:
@@ -137,7 +137,7 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
         if carried >= most:
             break
     decimals = _decimals(least, carried)
-    alike = max(sizes) < (Decimal(10) ** (_MOST_DIGITS - decimals) if decimals else 100 * least)
+    alike = _quantized(max(sizes), decimals) < Decimal(10) ** (_MOST_DIGITS - decimals)
     return [
         None if value is None else _plain(value, _decimals(least if alike else abs(value), carried))
         for value in exact

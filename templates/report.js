@@ -277,10 +277,11 @@ const contents = () => {
     });
   };
   const names = [...new Set(entries.map((entry) => entry.querySelector("b").textContent))];
+  const numbered = entries.some((entry) => /\/\d+(?= |$)/m.test(entry.dataset.runs ?? ""));
   // What is left by words; where they leave nothing as whole ones, by words they are a part of.
   const left = (words, listsRuns) => {
     const apart = words.flatMap((word) => (word.startsWith("run") ? word.split(" ") : [word]));
-    const ways = [words.map(wholly), apart.map(wholly), apart.map(within)];
+    const ways = numbered ? [words.map(wholly), words.map(within)] : [words.map(wholly), apart.map(wholly), apart.map(within)];
     return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, listsRuns)), []);
   };
   const without = (words, listsRuns) => {

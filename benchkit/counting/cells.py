@@ -55,6 +55,7 @@ class Cells:
         outcomes: Place in `OUTCOMES`.
         bins: Latency bin of `SLICE_PRECISION`.
         counts: Requests.
+        early_s: By how much the first slice begins before the first request, where that is known.
     """
 
     length_ns: int | None
@@ -64,6 +65,7 @@ class Cells:
     outcomes: Whole
     bins: Whole
     counts: Whole
+    early_s: float = 0.0
 
     @classmethod
     def from_slices(
@@ -150,7 +152,7 @@ class Cells:
     def since(self, number: int) -> Cells:
         """Return the cells of the slices from one on."""
         rest = self._where(self.slices >= number)
-        return replace(rest, slices=rest.slices - number)
+        return replace(rest, slices=rest.slices - number, early_s=0.0)
 
     def _where(self, chosen: npt.NDArray[np.bool_]) -> Cells:
         columns = ("slices", "endpoints", "outcomes", "bins", "counts")
@@ -168,7 +170,7 @@ class Cells:
         known = not (self.outcomes == OUTCOMES.index("")).any()
         length_s = self.length_ns / 1e9
         return LatencyMatrix(
-            np.asarray(length_s * np.arange(size), np.float64),
+            np.asarray(length_s * np.arange(size) - self.early_s, np.float64),
             length_s,
             np.stack(bounds_of(distinct, precision=SLICE_PRECISION)).astype(np.float64) / 1e9,
             counts,
@@ -189,7 +191,8 @@ class LatencyMatrix:
     """Requests of one run by time slice and latency bin.
 
     Attributes:
-        starts_s: Start of each slice from the first send, ascending, without gaps.
+        starts_s: Start of each slice from the first send, ascending, without gaps; the first up to
+            a slice before it, where that is known.
         length_s: Length of a slice.
         bins_s: Lower and upper bound of each bin (2 × bins), ascending.
         counts: Slices × bins, whatever came back.

@@ -218,7 +218,11 @@ class RequestSummary:
 
     def cells(self) -> Cells:
         """Return the requests by time slice, endpoint, outcome and latency."""
-        return Cells.from_slices(self.slices, self.endpoints)
+        cells = Cells.from_slices(self.slices, self.endpoints)
+        if self.first_ns is None or not cells.length_ns:
+            return cells
+        # Slices begin at multiples of their length, since whatever the times are.
+        return replace(cells, early_s=self.first_ns % cells.length_ns / 1e9)
 
     def _quantiles_s(self, asked: Sequence[float]) -> list[float]:
         step = self.latency_step_ns

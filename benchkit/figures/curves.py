@@ -158,7 +158,7 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
         exact=end if end < 1 else 0.0,
         ends_exact=shown != every,
         carried=carried,
-        cut=every != trusted,
+        cut=shown == every != trusted,
     )
 
 

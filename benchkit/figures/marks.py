@@ -120,13 +120,14 @@ def along(
     number: str,
     headings: Iterable[str],
     lines: Iterable[tuple[str, Sequence[Mapping[float, Cell]]]],
+    write: Callable[[float], str] = show.number,
 ) -> DataTable:
     """Return a table of lines over a number: a row where any column of a line has a cell.
 
     A line is a label and its columns by the number.
     """
     rows = [
-        (label, ((show.number(at), at), *(column.get(at, _ABSENT) for column in columns)))
+        (label, ((write(at), at), *(column.get(at, _ABSENT) for column in columns)))
         for label, columns in lines
         for at in sorted({at for column in columns for at in column})
     ]

@@ -49,10 +49,10 @@ def written(edges: Sequence[float], unit: show.Unit | None = None) -> tuple[show
     Each has as many digits as tell it from its neighbours, three at least.
     """
     unit = unit or show.time_unit(edges)
-    return unit, told_apart([edge / float(unit.size) for edge in edges])
+    return unit, distinct([edge / float(unit.size) for edge in edges])
 
 
-def told_apart(values: Sequence[float]) -> list[str]:
+def distinct(values: Sequence[float]) -> list[str]:
     """Return ascending numbers with as many digits as tell neighbours apart, three at least."""
     texts = ([show.number(value, digits=digits) for value in values] for digits in _DIGITS)
     different = (each for each in texts if all(a != b for a, b in pairwise(each)))
@@ -96,6 +96,8 @@ def between(values: Iterable[float], write: Callable[[float], str], *, to: str =
 def _padded(*texts: str) -> list[str]:
     """Return numbers with the zeros that rounding took from their ends, beside finer ones."""
     parts = [text.partition(show.NBSP) for text in texts]
+    if len({unit for *_, unit in parts}) > 1 or texts[0].endswith(show.PERCENT):
+        return [*texts]
     most = max(len(number.partition(".")[2]) for number, *_ in parts)
     return ["".join((_with_zeros(number, most), *unit)) for number, *unit in parts]
 

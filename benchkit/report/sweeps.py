@@ -54,7 +54,7 @@ def knee_sentence(comparison: Comparison, knee: Knee) -> str:
     if knee.level is None:
         return f"{subject} still grew at the last {param}; the highest was {peak}."
     near = show.share(NEAR_PEAK)
-    at = f"{param} {knee.level:g}{_span(knee)}"
+    at = f"{param} {show.level(knee.level)}{_span(knee)}"
     return f"{subject} reaches {near} of its highest, {peak}, at {at}."
 
 
@@ -62,7 +62,7 @@ def _span(knee: Knee) -> str:
     if knee.repetitions < 2:
         return ""
     low, high = (
-        "beyond the last" if level is None else f"{level:g}" for level in (knee.low, knee.high)
+        "beyond the last" if level is None else show.level(level) for level in (knee.low, knee.high)
     )
     if low == high:
         return f" (in each of {knee.repetitions} repetitions)"

@@ -3,7 +3,6 @@
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from benchkit.api import Results, load
@@ -11,7 +10,7 @@ from benchkit.compare.assess import assess
 from benchkit.figures import chart
 from benchkit.frames import rows_of
 from tests.figures import charts
-from tests.figures.changes import Row, with_columns, with_rows
+from tests.figures.changes import Row, with_rows
 from tests.figures.grids import over_time
 
 DATA = Path(__file__).parents[1] / "data"
@@ -141,17 +140,23 @@ def test_a_clock_of_seconds_makes_columns_of_seconds() -> None:
 
 def test_time_is_since_the_first_request() -> None:
     """Slices begin at round times of the clock, of which once the first was taken for the start."""
-    slices = [[(0.002, 200)], *[[(0.002, 500)] for _ in range(10)]]
-    begun = {"started_at": np.datetime64("2024-01-01T00:00:00.3", "ns")}
-    made = drawn(with_columns(over_time(slices), lambda _: begun))
-    (panel,) = made.panels[:1]
-    assert (panel.x.low, panel.x.last) == pytest.approx((-0.3, 5.2))
-    assert panel.cells is not None
-    assert panel.cells.xs[:2] == pytest.approx((-0.3, 0.2))
-    assert [cells[:2] for _, cells in made.table.rows[:2]] == [
-        (("0", 0.0), ("200", 200.0)),
-        (("0.2", pytest.approx(0.2)), ("500", 500.0)),
-    ]
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    for run in load(examples / "gin-panic"):  # 50 requests per second, evenly
+        matrix = run.matrix
+        assert matrix is not None
+        assert -matrix.length_s < matrix.starts_s[0] <= 0
+        first = int(matrix.counts[0].sum())
+        assert abs(first - 50 * float(matrix.starts_s[1])) <= 1
+
+
+def test_of_a_run_that_was_cut_time_begins_with_what_is_left() -> None:
+    examples = Path(__file__).parents[2] / "examples" / "results"
+    run = next(iter(load(examples / "gin-panic")))
+    cells = run.counts.cells
+    assert cells is not None
+    matrix = cells.since(4).matrix
+    assert matrix is not None
+    assert matrix.starts_s[0] == 0
 
 
 def test_a_coarse_clock_makes_rows_of_whole_ticks() -> None:

@@ -99,7 +99,7 @@ def test_of_a_process_that_was_never_busy_only_memory_is_drawn() -> None:
     ]
     assert made.title == "Process server held 3\u00a0kB at the median over time"
     assert (
-        "Less than 0.05 processors were kept busy by server and database all the time."
+        "By the median of the runs server and database kept less than 0.05 processors busy."
         in made.caption
     )
 

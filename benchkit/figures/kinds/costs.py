@@ -84,7 +84,10 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
         label=f"{title}. What the server used by its throughput; values in the table below",
         panels=tuple(_panel(made, quantity, compared) for quantity in shown),
         table=along(
-            made.param, headings, ((e.label, _columns(made, e, shown)) for e in made.lines)
+            made.param,
+            headings,
+            ((e.label, _columns(made, e, shown)) for e in made.lines),
+            show.level,
         ),
         height=70 + _HEIGHT * len(shown),
     )

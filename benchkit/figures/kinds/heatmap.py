@@ -24,7 +24,6 @@ from benchkit.figures.kinds.overtime import (
     Span,
     column_length,
     run_panel,
-    slices_of,
 )
 from benchkit.figures.look import Key, SeriesName, legend
 from benchkit.figures.marks import end_names, with_room
@@ -114,7 +113,7 @@ def _run_panels(comparison: Comparison) -> list[RunPanel]:
     for label in labels:
         runs = comparison.by_label[label].runs
         number, _ = _middle_run(comparison.by_label[label])
-        matrix = slices_of(runs[number])
+        matrix = runs[number].matrix
         if matrix is not None and matrix.counts.sum():
             which = f", run {number + 1} of {len(runs)}" if len(runs) > 1 else ""
             known.append((keys[label], which, runs[number], matrix))
@@ -178,7 +177,10 @@ def _cells(run: RunPanel, counts: Whole, edges: Sequence[float], most: int) -> C
 def _panel(
     run: RunPanel, axes: tuple[Axis, Axis], cells: CellGrid | None, *, height: float, top: float
 ) -> Panel:
-    """Return a run's panel: its cells, or without any a dot per request, the lowest at `top`."""
+    """Return a run's panel: its cells, or without any a dot per request.
+
+    `top` is where those end, and below it the strip of the failures.
+    """
     x, y = axes
     hidden = not run.key.shown_below
     lines: list[Series] = []
@@ -197,7 +199,7 @@ def _panel(
         under.insert(0, dots)
     requests = show.plural(sum(span.requests for span in run.spans), "request")
     if lost := _failed(run):
-        requests += f", {show.share(round(lost, 4))} failed"
+        requests += f", {show.share(lost)} failed"
     notes, failing = end_names(names, y, height=height), run.failures()
     if failing:  # a tick per column that has any, in the strip below the cells, by their share
         strip = Series(
@@ -331,7 +333,7 @@ def _cell(runs: Sequence[RunPanel]) -> str:
 def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, single: bool) -> str:
     lengths = sorted({round(run.span_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
-    step = f" (in steps of {show.duration(max(run.matrix.length_s for run in runs))})" * single
+    step = f" (in steps of {show.duration(max(run.sent_step_s for run in runs))})" * single
     what = "A dot per request" if single else "Requests"
     per = show.duration(runs[0].column_s)
     parts = [
@@ -348,7 +350,8 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, s
     below = [run for run in runs if float(run.matrix.bins_s[0].min()) < run.least_s]
     if below:
         coarsest = max(below, key=lambda run: run.least_s)
-        parts.append(f"What is below {show.duration(coarsest.least_s)} is in the lowest row.")
+        where = "stands lowest" if single else "is in the lowest row"
+        parts.append(f"What is below {show.duration(coarsest.least_s)} {where}.")
     absent = [label for label in comparison.order if label not in {run.key.label for run in runs}]
     if len(comparison.order) > _MOST:
         parts.append(f"Shown: the baseline and the highest p99 of {len(comparison.order)}.")

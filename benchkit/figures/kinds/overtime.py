@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -23,6 +23,7 @@ QUANTILES: Final = {"p50": 0.5, "p99": 0.99}
 _LEAST: Final = (10, 100)
 _STEADY: Final = 1000  # requests from which p99 of a span is not that of a few of them
 _MEDIAN: Final = 20  # requests from which p50 of a span is not that of a few of them
+_GOLDEN: Final = (5**0.5 - 1) / 2
 _FEWEST: Final = 3  # columns, of which one may be a rest
 _FEW: Final = 20  # spans or columns of which a short run is made rather
 _ENOUGH: Final = 0.9  # share of the spans that have so many requests
@@ -120,16 +121,27 @@ class RunPanel:
         return requests
 
     def dots(self) -> list[tuple[float, float]]:
-        """Return where each request stands: evenly within its slice, in the middle of its bin."""
-        matrix = self.matrix
-        starts, ends = matrix.starts_s.clip(0.0), matrix.starts_s + matrix.length_s
-        return [
-            (float(starts[at] + (n + 0.5) / count * (ends[at] - starts[at])), s)
-            for at, latency in zip(*np.nonzero(matrix.counts), strict=True)
-            for s in (max(float(matrix.middle_s[latency]), self.least_s),)
-            for count in (int(matrix.counts[at, latency]),)
-            for n in range(count)
-        ]
+        """Return where each request stands: even in its step of time, in the middle of its bin."""
+        matrix, steps = self.matrix, _steps(self.matrix)
+        starts = matrix.starts_s.clip(0.0)
+        ends = matrix.starts_s + steps * matrix.length_s
+        dots = []
+        for at, counts in enumerate(matrix.counts):
+            latencies = np.repeat(matrix.middle_s, counts).clip(self.least_s)
+            count = len(latencies)
+            # Latencies are ascending: one after the other they would look like a course.
+            order = sorted(range(count), key=lambda n: n * _GOLDEN % 1)
+            wide = ends[at] - starts[at]
+            dots += [
+                (float(starts[at] + (order[n] + 0.5) / count * wide), float(s))
+                for n, s in enumerate(latencies)
+            ]
+        return dots
+
+    @property
+    def sent_step_s(self) -> float:
+        """In which steps the times of sending are known."""
+        return _steps(self.matrix) * self.matrix.length_s
 
     def cells(self, edges: Sequence[float]) -> Whole:
         """Return requests by row, between these latencies in s, and column."""
@@ -149,28 +161,18 @@ def _without_rest(columns: list[tuple[float, int, int]]) -> list[tuple[float, in
     return [*others, (middle, lost + more_lost, sent + more_sent)]
 
 
-def slices_of(run: Run) -> LatencyMatrix | None:
-    """Return the requests of a run by slice since the first, None where their times are not known.
-
-    Slices begin at round times of the clock: the first begins up to a slice before its request.
-    """
-    matrix, begun = run.matrix, run.get("started_at")
-    if matrix is None or begun is None:
-        return matrix
-    length_ns = round(matrix.length_s * 1e9)
-    early_s = int(begun.astype("datetime64[ns]").astype(np.int64)) % length_ns / 1e9
-    return replace(matrix, starts_s=matrix.starts_s - early_s)
-
-
 def column_length(runs: Sequence[LatencyMatrix]) -> float:
     """Return the length of a column at which every run fits, whole slices of each.
 
     A column has some requests where enough columns are left: shares of one or two say nothing.
     """
-    # In steps of how many slices requests were sent: a clock may have only seconds.
-    steps = (np.gcd.reduce(np.flatnonzero(run.counts.sum(axis=1))) for run in runs)
-    shortest = max(run.length_s * (int(n) or 1) for run, n in zip(runs, steps, strict=True))
+    shortest = max(run.length_s * _steps(run) for run in runs)
     return shortest * max(_together(run, shortest) for run in runs)
+
+
+def _steps(run: LatencyMatrix) -> int:
+    """Return in steps of how many slices requests were sent: a clock may have only seconds."""
+    return int(np.gcd.reduce(np.flatnonzero(run.counts.sum(axis=1)))) or 1
 
 
 def _together(run: LatencyMatrix, shortest: float) -> int:

@@ -111,9 +111,17 @@ def _at_level(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
 
 
 def caption(
-    comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios, *, one_panel: bool
+    comparison: Comparison,
+    curves: Sequence[VariantCurves],
+    ratios: Ratios,
+    *,
+    one_panel: bool,
+    gap: bool = False,
 ) -> str:
-    """Return what lines, marks and bars are, and what is not drawn."""
+    """Return what lines, marks and bars are, and what is not drawn.
+
+    `gap`: whether maxima stand beyond one in the axis.
+    """
     parts, many = ["Latency by percentile, both axes log."], not one_panel
     marked = not many and any(has_marks(variant.median) for variant in curves)
     if any(not variant.median.computed for variant in curves):
@@ -140,7 +148,7 @@ def caption(
     if any(variant.median.cut for variant in curves):
         parts.append("They end where a variant's requests carry no further percentile.")
     if not many and any(variant.median.max_x is not None for variant in curves):
-        aside = ", beyond the gap in the axis," if any(v.median.computed for v in curves) else ""
+        aside = ", beyond the gap in the axis," * gap
         several = any(len(variant.runs) > 1 for variant in curves)
         slowest = (
             "medians of the slowest requests of the runs" if several else "the slowest request"
@@ -155,18 +163,21 @@ def caption(
 
 def _steps(curves: Sequence[VariantCurves]) -> list[str]:
     """Return how fine latencies are, nothing where that is not seen."""
-    step = max(variant.median.step_s for variant in curves)
-    exact = min(variant.median.exact for variant in curves)
-    if not (step and exact):
+    coarse = [variant for variant in curves if variant.median.step_s]
+    step = max((variant.median.step_s for variant in coarse), default=0.0)
+    exact = min((variant.median.exact for variant in coarse), default=0.0)
+    if not exact:
         return clock(step)
-    left_out = any(variant.median.ends_exact for variant in curves)
-    last = max(q for variant in curves for q in variant.median.points)
+    names = [show.quoted(variant.key.label, limit=40) for variant in coarse]
+    whose = "They" if len(coarse) == len(curves) else f"Those of {some(names)}"
+    left_out = any(variant.median.ends_exact for variant in coarse)
+    last = max(q for variant in coarse for q in variant.median.points)
     if last <= exact:
         end = f", and end where only steps of {show.duration(step)} are known" if left_out else ""
-        return [f"They go through exact percentiles{end}."]
+        return [f"{whose} go through exact percentiles{end}."]
     beyond = ", and left out where that is coarse" if left_out else ""
-    text = f"Up to {show.percentile(exact)} they go through exact percentiles"
-    return [f"{text}, beyond they are in steps of {show.duration(step)}{beyond}."]
+    text = f"{whose} go through exact percentiles up to {show.percentile(exact)}"
+    return [f"{text}, beyond in steps of {show.duration(step)}{beyond}."]
 
 
 def _below(comparison: Comparison, ratios: Ratios) -> list[str]:

@@ -1,8 +1,8 @@
 """Latency by percentile: where in the distribution do variants differ, and by how much?
 
 Both axes are logarithmic; a percentile stands at -log10(1-q). Markers are printed values, and
-lines only connect them; curves of single requests are lines. Nothing is drawn beyond 1-1/n,
-where the maximum stands alone.
+lines only connect them; curves of single requests are lines. Nothing is drawn beyond what the
+requests carry; maxima stand alone, behind lines of all requests beyond a gap of the axis.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def percentiles(comparison: Comparison) -> Chart | None:
         panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=below))
         x = _lined(panels[0].x, ratios)
         panels = [replace(panel, x=x) for panel in panels]
-    return replace(made, panels=tuple(panels))
+    words = caption(comparison, curves, ratios, gap=panels[0].x.gap is not None, one_panel=True)
+    return replace(made, caption=words, panels=tuple(panels))
 
 
 def _lined(x: Axis, ratios: Ratios) -> Axis:
@@ -308,6 +309,7 @@ def _maximum(variant: VariantCurves, column: float | None) -> list[Series]:
         return []
     x = x if column is None else column
     where = f"one request of {variant.median.requests:,}"
+    where = "median of the slowest of each run" if len(variant.runs) > 1 else where
     text = f"{variant.key.name}\nmax {show.duration(largest)}, {where}"
     return [Series(*variant.key.series, (x,), (largest,), marker=9, filled=False, hover=(text,))]
 
@@ -384,6 +386,11 @@ def _max_notes(
     return apart(notes, [-y.share(note.y) * height for note in notes], gap=look.LABEL_GAP)
 
 
+def _is_withheld(quantile: float, trusted_below: float, carried: float) -> bool:
+    """Whether it is known, but not shown."""
+    return quantile >= trusted_below or carried < quantile < 1
+
+
 def _table(curves: Sequence[VariantCurves], unit: show.Unit | None) -> DataTable:
     quantiles = sorted({q for variant in curves for q in variant.median.points})
     rows = [(q, [variant.median.points.get(q) for variant in curves]) for q in quantiles]
@@ -391,12 +398,14 @@ def _table(curves: Sequence[VariantCurves], unit: show.Unit | None) -> DataTable
     if any(largest is not None for largest in maxima):
         rows.append((1.0, maxima))
     unit = unit or show.time_unit(value for _, values in rows for value in values)
-    limits = [min(v.key.variant.trusted_below, v.median.carried) for v in curves]
+    limits = [
+        (v.key.variant.trusted_below, v.median.carried if v.median.cut else 1.0) for v in curves
+    ]
 
     def cells(quantile: float, values: Sequence[float | None]) -> tuple[Cell, ...]:
         texts = zip(show.in_unit(values, unit), values, limits, strict=True)
         return tuple(
-            (text or (show.WITHHELD if quantile >= limit else show.NOT_PRINTED), value)
+            (text or (show.WITHHELD if _is_withheld(quantile, *limit) else show.NOT_PRINTED), value)
             for text, value, limit in texts
         )
 

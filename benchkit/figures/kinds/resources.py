@@ -145,12 +145,13 @@ def resources(comparison: Comparison) -> Chart | None:
         return None
     title = _title(comparison, parts)
     end = max(max(spots) for part in parts for spots in part.by_variant.values())
+    outlined = any(map(_has_many_bands, parts))
     high = (_AROUND + _PANEL * len(parts) - _WORDS - _BETWEEN * (len(parts) - 1)) / len(parts)
     return Chart(
         title=title,
         caption=_caption(listed, parts, every, step),
         label=f"{title}. Processors and memory over time; values in the table below",
-        panels=tuple(_panel(part, keys, end, height=high) for part in parts),
+        panels=tuple(_panel(part, keys, end, height=high, outlined=outlined) for part in parts),
         table=_table(listed, parts),
         height=_AROUND + _PANEL * len(parts),
     )
@@ -241,7 +242,9 @@ def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
     return {at: Spot(statistics.median(v), min(v), max(v), len(v)) for at, v in runs.items()}
 
 
-def _panel(part: _ProcessPanel, keys: Legend, end: float, *, height: float) -> Panel:
+def _panel(
+    part: _ProcessPanel, keys: Legend, end: float, *, height: float, outlined: bool
+) -> Panel:
     write, by_variant = part.quantity.write, part.by_variant
     highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
     y = from_zero(highest, part.quantity.quantity, room=0.1, steps=4)
@@ -254,7 +257,7 @@ def _panel(part: _ProcessPanel, keys: Legend, end: float, *, height: float) -> P
             for time, spot in by_variant[key].items()
         )
         series.append(line(key, by_variant[key].items(), hover, width=2.0, band=RANGE))
-    if _is_outlined(part):
+    if outlined:
         edges = [edge for each in series for edge in outline(each)]
         series = [*edges, *(replace(each, low=(), high=()) for each in series)]
     notes = _names({key: by_variant[key] for key in named}, series, PlotArea(x, y, height))
@@ -312,7 +315,7 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
 
 
 def _cores(value: float) -> str:
-    return show.fixed(value, 2 if value < _MANY else 1)
+    return show.fixed(value, 2 if value < _MANY - 0.005 else 1)  # as it is rounded
 
 
 def _is_apart(part: _ProcessPanel, label: str) -> bool:
@@ -336,7 +339,7 @@ def _caption(
         if part.level:
             text += f" {part.quantity.title.format(part.name)} {part.level} all the time."
     if idle := [part.name for part in every if part.idle]:
-        text += f" Less than {_IDLE:g} processors were kept busy by {some(idle)} all the time."
+        text += f" By the median of the runs {some(idle)} kept less than {_IDLE:g} processors busy."
     for process, names in _unsampled(keys, parts).items():
         text += f" No samples of process {process} with {some(names)}."
     missing = [key for key in keys if not any(key in part.by_variant for part in every)]
@@ -357,8 +360,8 @@ def _unsampled(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> dict[str,
     return {process: names for process, names in lacking.items() if names}
 
 
-def _is_outlined(part: _ProcessPanel) -> bool:
-    """Whether ranges are lines, as bands of so many variants lie over each other."""
+def _has_many_bands(part: _ProcessPanel) -> bool:
+    """Whether bands of so many variants lie over each other."""
     return sum(key.coloured for key in part.by_variant) > MOST_BANDS
 
 
@@ -373,7 +376,7 @@ def _bands(parts: Sequence[_ProcessPanel]) -> str:
     ]
     if not any(thick):
         return "; their ranges are no wider than the lines"
-    if any(map(_is_outlined, parts)):
+    if any(map(_has_many_bands, parts)):
         return ", thin ones their lowest and highest"
     if 2 * sum(thick) < len(thick):
         return ", bands their range, mostly no wider than the lines"

@@ -18,7 +18,7 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import with_room
 from benchkit.figures.requests import Bins, Pooled, finest, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis, own_axis
-from benchkit.figures.words import by_column, named_between, told_apart, written
+from benchkit.figures.words import by_column, distinct, named_between, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import P50, Metric, percentile
 from benchkit.names import some
@@ -238,7 +238,7 @@ def _unseen(shapes: _Shapes) -> list[str]:
 def _table(shapes: _Shapes) -> DataTable:
     bins = shapes.bins
     if shapes.own:
-        unit, texts = f"{show.TIMES} p50", told_apart(bins.edges)
+        unit, texts = f"{show.TIMES} p50", distinct(bins.edges)
     else:
         known, texts = written(bins.edges, shapes.requests.unit)
         unit = known.name

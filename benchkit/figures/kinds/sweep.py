@@ -58,7 +58,7 @@ def by_level(made: Swept, shown: Sequence[Quantity], title: str, why: str = "") 
         caption=" ".join(filter(None, (caption(made, shown), why))),
         label=label(title, made, shown),
         panels=tuple(_panel(made, quantity, x, first=quantity is shown[0]) for quantity in shown),
-        table=along(made.param, [each.heading for each in columns], lines),
+        table=along(made.param, [each.heading for each in columns], lines, show.level),
         height=60 + sum(quantity.height for quantity in shown),
     )
 

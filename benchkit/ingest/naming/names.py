@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
+from benchkit import format as show
 from benchkit.model.run import IN_NAME, ORDER
 from benchkit.parsing import Figure
 
@@ -137,5 +138,5 @@ def short(value: Any) -> Any:  # noqa: ANN401 - a level of any kind
 def listed(levels: Collection[Any]) -> str:
     """Return levels in order, of many the first and the last."""
     numbers = sorted(level for level in levels if isinstance(level, int | float))
-    texts = [*(f"{n:g}" for n in numbers), *sorted(x for x in levels if isinstance(x, str))]
+    texts = [*(show.level(n) for n in numbers), *sorted(x for x in levels if isinstance(x, str))]
     return ", ".join(texts) if len(texts) <= _MOST_LISTED else f"{texts[0]} to {texts[-1]}"
