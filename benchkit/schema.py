@@ -183,7 +183,7 @@ HISTOGRAM: Final = Table(
     "each request is in one row",
     (
         _id(),
-        _s("slice_start_s", "start of the time slice, from that with the first send"),
+        _s("slice_start_s", "start of the time slice since the first send, which is in the first"),
         _s("slice_s", "length of the time slice; NA where requests have no instant"),
         _text("endpoint", "method and URL; 'other' beyond the 50 busiest"),
         *_bin(64),

@@ -108,6 +108,7 @@ class Cells:
                 np.rint(columns["latency_low_s"] * 1e9).astype(np.int64), precision=SLICE_PRECISION
             ),
             counts=columns["count"].astype(np.int64),
+            early_s=-min(float(first), 0.0) if length_ns else 0.0,
         )
 
     def renamed(self, rename: Callable[[str], str]) -> Cells:
@@ -135,7 +136,7 @@ class Cells:
         timed, size = self.length_ns is not None, len(self.counts)
         length_s = (self.length_ns or 0) / 1e9
         return {
-            "slice_start_s": self.slices * length_s if timed else [None] * size,
+            "slice_start_s": self.slices * length_s - self.early_s if timed else [None] * size,
             "slice_s": [length_s if timed else None] * size,
             "endpoint": np.array(self.names, object)[self.endpoints],
             "outcome": np.array([name or None for name in OUTCOMES], object)[self.outcomes],
