@@ -532,7 +532,7 @@ class Grammar:
         """Return, in order, which pieces may be landmarks, mended or as they are."""
         numbers = {start for start, end in marks if start == end}
         for number, line in enumerate(map(itemgetter(1), text.repaired)):
-            for form in self._landmarks_of(line[:2]):
+            for form in self._landmarks_of(line[:2]):  # as in `_read`: a call would cost as much
                 if form.word in line and (form.has is None or form.has(line)):
                     numbers.add(number)
                     break
@@ -541,13 +541,13 @@ class Grammar:
     def _marks_in(self, text: Text) -> _Marks:
         """Return, in order, in which piece each mark begins, and in which it ends."""
         small, ends = text.once(_small)
-        places = set[tuple[int, int]]()
+        marks = set[tuple[int, int]]()
         for mark in self._marks:
             at = small.find(mark)
             while at >= 0:
-                places.add((bisect_left(ends, at), bisect_right(ends, at + len(mark) - 1)))
+                marks.add((bisect_left(ends, at), bisect_right(ends, at + len(mark) - 1)))
                 at = small.find(mark, at + 1)
-        return sorted(places)
+        return sorted(marks)
 
     def _candidates(
         self, text: Text, pieces: Iterable[Piece]

@@ -218,7 +218,10 @@ const plain = (text) => text.toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, "
 const within = (word) => (text) => text.includes(word);
 const wholly = (word) => {
   const [, run] = word.match(/^runs? (\d+)$/) ?? [];
-  if (run) return (text) => new RegExp(`/${run}(?= |$)`).test(text);
+  if (run) {
+    const ending = new RegExp(`/${run}(?= |$)`);
+    return (text) => ending.test(text);
+  }
   const escaped = word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const digits = /^\d/.test(word) && word.length <= 30 ? "(?<!\\d|\\d[.,])" : "";
   const before = /^\p{L}/u.test(word) ? "(?<!\\bno )" : digits;
@@ -294,8 +297,9 @@ const contents = () => {
     const phrases = plain(search.value).match(/\bno\s+\S+|\bruns?\s+\d+(?!\S)|\S+/g) ?? [];
     const words = phrases.map((phrase) => phrase.replace(/\s+/, " "));
     const listsRuns = words.some((word) => /[\d/]/.test(word));
-    const there = left(words, listsRuns).length ? "" : without(words, listsRuns);
     const kept = left(words, listsRuns);
+    const there = kept.length ? "" : without(words, listsRuns);
+    if (there) left(words, listsRuns);  // what was shown for fewer words
     const named = !listsRuns && kept.some((entry) => runsOf(entry, words.map(within)).length);
     const hint = named ? `; runs: add a number, “${words.join(" ")} 1”` : "";
     amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}${there}` : "";

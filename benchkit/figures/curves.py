@@ -44,8 +44,7 @@ class QuantileCurve:
         step_s: In which the single requests were written; 0 where that is fine or not known.
         exact: The last percentile finer than that; 0 where none is.
         ends_exact: Whether it ends there, as what is beyond is coarse.
-        carried: The highest quantile whose requests there are.
-        cut: Whether further ones are known.
+        carried: The highest quantile whose requests there are, 1 where no further one is known.
     """
 
     points: Mapping[float, float]
@@ -56,7 +55,6 @@ class QuantileCurve:
     exact: float = 0.0
     ends_exact: bool = False
     carried: float = 1.0
-    cut: bool = False
 
     @property
     def drawable(self) -> bool:
@@ -125,7 +123,6 @@ def _variant_curves(key: Key) -> VariantCurves:
         exact=min(each.exact for each in curves),
         ends_exact=any(each.ends_exact for each in curves),
         carried=min(each.carried for each in curves),
-        cut=any(each.cut for each in curves),
     )
     made = VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
     _MADE[key.variant] = (median, made.runs)
@@ -157,8 +154,7 @@ def _curve(run: Run, key: Key) -> QuantileCurve:
         step_s=step,
         exact=end if end < 1 else 0.0,
         ends_exact=shown != every,
-        carried=carried,
-        cut=shown == every != trusted,
+        carried=carried if shown == every != trusted else 1.0,
     )
 
 

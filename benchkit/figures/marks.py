@@ -99,6 +99,12 @@ def line(
     )
 
 
+def scattered(count: int) -> list[int]:
+    """Return the numbers below one in an order in which those next to each other are far apart."""
+    golden = (5**0.5 - 1) / 2
+    return sorted(range(count), key=lambda number: number * golden % 1)
+
+
 #: Bands of so many colours are told apart where they lie over each other.
 MOST_BANDS: Final = 2
 

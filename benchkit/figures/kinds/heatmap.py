@@ -345,8 +345,8 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, s
     ]
     parts += _chosen([run.key for run in runs if run.which])
     limits = {run.key.label: run.key.shown_below if run.lacks_lines else 2.0 for run in runs}
-    cells = "dots" if single else "cells"
-    parts += withheld_from(limits, begin=f"Lines, not {cells}, are withheld")
+    marks = "dots" if single else "cells"
+    parts += withheld_from(limits, begin=f"Lines, not {marks}, are withheld")
     below = [run for run in runs if float(run.matrix.bins_s[0].min()) < run.least_s]
     if below:
         coarsest = max(below, key=lambda run: run.least_s)

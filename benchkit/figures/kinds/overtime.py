@@ -13,6 +13,7 @@ import numpy as np
 from benchkit.counting.arrays import Whole
 from benchkit.counting.cells import LatencyMatrix, quantiles
 from benchkit.figures.look import Key
+from benchkit.figures.marks import scattered
 from benchkit.model.run import Run
 
 #: So many columns at most.
@@ -23,7 +24,6 @@ QUANTILES: Final = {"p50": 0.5, "p99": 0.99}
 _LEAST: Final = (10, 100)
 _STEADY: Final = 1000  # requests from which p99 of a span is not that of a few of them
 _MEDIAN: Final = 20  # requests from which p50 of a span is not that of a few of them
-_GOLDEN: Final = (5**0.5 - 1) / 2
 _FEWEST: Final = 3  # columns, of which one may be a rest
 _FEW: Final = 20  # spans or columns of which a short run is made rather
 _ENOUGH: Final = 0.9  # share of the spans that have so many requests
@@ -130,7 +130,7 @@ class RunPanel:
             latencies = np.repeat(matrix.middle_s, counts).clip(self.least_s)
             count = len(latencies)
             # Latencies are ascending: one after the other they would look like a course.
-            order = sorted(range(count), key=lambda n: n * _GOLDEN % 1)
+            order = scattered(count)
             wide = ends[at] - starts[at]
             dots += [
                 (float(starts[at] + (order[n] + 0.5) / count * wide), float(s))

@@ -145,7 +145,7 @@ def caption(
         parts.append(f"Lines are medians over runs{'' if many else around}.")
     if any(variant.median.line != variant.median.points for variant in curves):
         parts.append(f"Lines begin at {show.percentile(FIRST)}.")
-    if any(variant.median.cut for variant in curves):
+    if any(variant.median.carried < 1 for variant in curves):
         parts.append("They end where a variant's requests carry no further percentile.")
     if not many and any(variant.median.max_x is not None for variant in curves):
         aside = ", beyond the gap in the axis," * gap

@@ -69,14 +69,15 @@ def percentiles(comparison: Comparison) -> Chart | None:
     ratios = ratios_of(comparison, curves)  # none of so many
     made = Chart(
         title=title(comparison, curves, ratios),
-        caption=caption(comparison, curves, ratios, one_panel=not beside_each_other),
+        caption="",
         label=label(comparison, curves),
         panels=(),
         table=_table(curves, _unit(comparison, curves)),
         height=_HEIGHT if ratios else _ALONE,
     )
     if beside_each_other:
-        return _beside_each_other(made, comparison, curves)
+        words = caption(comparison, curves, ratios, one_panel=False)
+        return _beside_each_other(replace(made, caption=words), comparison, curves)
     height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
     panels = [_upper(comparison, curves, height=height)]
     if ratios:
@@ -205,7 +206,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         notes += _max_notes(comparison, curves, y, height=height)
     if gap:
         named = show.percentile(max(q for variant in curves for q in variant.median.points))
-        why = show.WITHHELD if any(v.median.cut for v in curves) else show.NOT_PRINTED
+        why = show.WITHHELD if any(v.median.carried < 1 for v in curves) else show.NOT_PRINTED
         text = f"{named} to max: {why}"
         notes.append(Note(x.last, y.low, text, align="right", dx=-8, dy=-9))
     return Panel(
@@ -398,9 +399,7 @@ def _table(curves: Sequence[VariantCurves], unit: show.Unit | None) -> DataTable
     if any(largest is not None for largest in maxima):
         rows.append((1.0, maxima))
     unit = unit or show.time_unit(value for _, values in rows for value in values)
-    limits = [
-        (v.key.variant.trusted_below, v.median.carried if v.median.cut else 1.0) for v in curves
-    ]
+    limits = [(v.key.variant.trusted_below, v.median.carried) for v in curves]
 
     def cells(quantile: float, values: Sequence[float | None]) -> tuple[Cell, ...]:
         texts = zip(show.in_unit(values, unit), values, limits, strict=True)

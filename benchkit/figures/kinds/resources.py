@@ -49,7 +49,8 @@ _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("left", NAME_GAP, -n) for n in (28.0, 42.0, 56.0)),  # of several lines that end together
 )
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
-_MANY: Final = 10  # processors, told to a tenth
+_MANY: Final = 10  # processors, written to a tenth; of fewer to a hundredth
+_LEAST: Final = 0.005  # half of that
 _EVEN: Final = 1.05  # the largest over the smallest of what never changes
 _FEWEST: Final = 3  # stretches of any variant: fewer are no course
 
@@ -315,7 +316,9 @@ def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
 
 
 def _cores(value: float) -> str:
-    return show.fixed(value, 2 if value < _MANY - 0.005 else 1)  # as it is rounded
+    if 0 < value < _LEAST:
+        return f"less than {2 * _LEAST:g}"
+    return show.fixed(value, 2 if value < _MANY - _LEAST else 1)  # as it is rounded
 
 
 def _is_apart(part: _ProcessPanel, label: str) -> bool:

@@ -22,6 +22,7 @@ from benchkit.figures.marks import (
     VALUE_CHARACTER,
     end_names,
     height,
+    scattered,
     with_room,
 )
 from benchkit.figures.scales import ZEROS, apart_upwards, from_zero, latency_axis, names_axis
@@ -343,10 +344,9 @@ def _offsets(values: Sequence[float]) -> list[float]:
     count = len(values)
     if count <= _FEW:
         return [0.25 - 0.5 * n / (count - 1) for n in range(count)] if count > 1 else [0.0]
-    golden = (5**0.5 - 1) / 2
     by_value = sorted(range(count), key=values.__getitem__)
-    rows = sorted(range(count), key=lambda rank: rank * golden % 1)
-    heights = {by_value[rank]: row / (count - 1) - 0.5 for row, rank in enumerate(rows)}
+    ranks = enumerate(scattered(count))
+    heights = {by_value[rank]: row / (count - 1) - 0.5 for row, rank in ranks}
     return [_SPREAD * heights[run] for run in range(count)]
 
 
