@@ -19,13 +19,11 @@ belongs to one report; where two grammars could have it, to the one that was ask
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
-from itertools import accumulate, groupby, islice, pairwise, takewhile
-from operator import itemgetter
+from functools import cached_property
+from itertools import islice, pairwise, takewhile
 from typing import Final
 
 from benchkit.errors import InputError, Where, printable
@@ -33,37 +31,16 @@ from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import MOST_REPORTS, Text
 from benchkit.text.pieces import Piece
 
-from ._line import FAR, NOT_WITHIN, Form, Line, ReportLine
+from ._candidates import FENCES, WORD, Candidates, Vocabulary
+from ._line import Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
-_FENCES: Final = ("```", "~~~")
 #: Words, or what stands for some that were left out.
 _OMITTED: Final = re.compile(r"[^\W_]{2}|\.\.|…")
-_WORD: Final = re.compile(r"[^\W_]")
-#: What stands behind a line in another cell of its row.
-_NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
-#: Where a line was glued to what stands before it.
-_GLUE: Final = "\v"
-_CLOSING: Final = r"[a-z0-9)\]%]"
-_RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
-#: A paragraph in which more lines of reports were run together is not taken apart.
-_MOST_APART: Final = 20_000
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
-_LONGEST: Final = 20_000
-_MOST_BEGINNINGS: Final = 4000
-
-_Candidates = tuple[Piece, Sequence[ReportLine]]
-#: In which piece each mark begins and ends, in order.
-_Marks = Sequence[tuple[int, int]]
-
-
-class LinePart(Piece):
-    """A piece of a paragraph into which lines of a report were run together."""
-
-
 #: What adds to a run what a part of a report says; may raise InputError.
 Fill = Callable[[RunRecord, "Report"], None]
 
@@ -166,7 +143,7 @@ class Report:
     def below(self) -> Iterator[Piece]:
         """Yield what stands below the last line, up to the next report or a fence."""
         rest = (self.pieces[at] for at in range(self.stop + 1, self.limit))
-        return takewhile(lambda piece: not piece.text.startswith(_FENCES), rest)
+        return takewhile(lambda piece: not piece.text.startswith(FENCES), rest)
 
     def touches(self, other: Report) -> bool:
         """Whether only blank lines stand between this report and another below."""
@@ -198,9 +175,9 @@ class _Open:
 
     def pass_over(self, piece: Piece) -> None:
         self.gap = self.gap or _OMITTED.search(piece.text) is not None
-        if piece.text.startswith(_FENCES):
+        if piece.text.startswith(FENCES):
             self.fenced = True
-        elif _WORD.search(piece.text):
+        elif WORD.search(piece.text):
             self.foreign, self.blanks = self.foreign + 1, 0
         else:
             self.blanks += 1
@@ -211,14 +188,6 @@ def note_loss(record: RunRecord, report: Report) -> None:
     """Note what the end of the text took of a report."""
     if report.loss is not None:
         record.damaged(report.loss)
-
-
-def note_apart(text: Text, first: int) -> None:
-    """Note that a paragraph, from a line from 0 on, has more lines than are taken apart."""
-    lines = f"more than {_MOST_APART:,} lines run together from line {first + 1} on"
-    note = f"{lines}: they are not taken apart"
-    if note not in text.unread:
-        text.unread.append(note)
 
 
 class Grammar:
@@ -257,77 +226,41 @@ class Grammar:
         self._head = -1 if head is None else self._rank[head]
         self._most_foreign = max(line.foreign for line in lines)
         self._most_blank = max(line.blank for line in lines)
-        self._forms = [(line, form) for line in lines for form in line.forms]
-        openings = [form.opening for line in begins for form in line.forms if form.opening]
-        self._marks = sorted({mark.lower() for mark in (*openings, *markers)})
-        self._forms_of = lru_cache(_MOST_BEGINNINGS)(self._that_may_begin)
-        #: Near to these all others begin; what goes on is near to what was recognised last.
-        self._landmarks = {line for line in lines if line in begins or line.foreign >= FAR}
-        self._landmarks_of = lru_cache(_MOST_BEGINNINGS)(self._landmarks_that_may_begin)
-
-    @cached_property
-    def _any(self) -> re.Pattern[str]:
-        # The group behind tells which: before it, it would hide with which letter a line begins.
-        lines = "|".join(f"{form.within}()" for _, form in self._forms)
-        return re.compile(f"{NOT_WITHIN}(?:{lines})")
-
-    @cached_property
-    def _glued(self) -> re.Pattern[str]:
-        labels = {form.label for _, form in self._forms if form.opening[:1].isupper()} or {"(?!)"}
-        return re.compile(rf"(?<={_CLOSING})(?=[A-Z])(?={'|'.join(sorted(labels))})")
-
-    @cached_property
-    def _openings(self) -> frozenset[str]:
-        labels = {form.label for _, form in self._forms}
-        return frozenset(label for label in labels if _WORD.search(label))
-
-    def _that_may_begin(self, letters: str) -> Sequence[tuple[Line, Form]]:
-        return [each for each in self._forms if each[1].may_begin(letters)]
-
-    def _landmarks_that_may_begin(self, letters: str) -> Sequence[Form]:
-        return [form for line, form in self._forms_of(letters) if line in self._landmarks]
-
-    def _may_have(self, text: Text) -> bool:
-        """Whether a text has what a report, or the rest of one, begins with."""
-
-        def has(line: Line) -> bool:
-            return line.stands_in(text.shown, loose=self._rank[line] <= self._head)
-
-        return any(
-            has(line) and (not below or any(map(has, below))) for line, below in self.begins.items()
-        )
+        self._vocabulary = Vocabulary(lines, begins, self._head, markers)
 
     def reports(self, text: Text) -> Sequence[Report]:
         """Return every report of a text, whole or broken, in order; looked for only once."""
         return text.once(self._reports)
 
     def _reports(self, text: Text) -> Sequence[Report]:
-        if not self._may_have(text):
+        beginnings = self._vocabulary.beginnings(text)
+        if not beginnings:
             return ()
-        gathered = self._gathered(text)
+        candidates = Candidates(self._vocabulary, text, beginnings)
+        gathered = self._gathered(text, candidates)
         reports = self._unquoted(self._apart(list(islice(gathered, MOST_REPORTS))))
         if next(gathered, None) is not None:
             text.note_more(reports[-1].span[1])
-        owners = text.once(_owners)
-        limit = len(reports[-1].pieces) if reports else 0
+        candidates.close()
+        limit = len(candidates.pieces)
         for report in reversed(reports):
             if self._is_sure(report):
                 own = report.pieces[report.start : report.stop + 1]
                 # A blank line may stand on the same line of the file as that of a report beside.
-                owners.update((piece, self) for piece in own if piece.text)
+                candidates.claim(piece for piece in own if piece.text)
             report.limit, limit = limit, report.start
             self._cut(report, text)
         return reports
 
-    def _gathered(self, text: Text) -> Iterator[Report]:
+    def _gathered(self, text: Text, lines: Candidates) -> Iterator[Report]:
         """Yield the lines that stand together."""
-        lines, owners = self._lines(text), text.once(_owners)
-        pieces = [piece for piece, _ in lines]
         current: _Open | None = None
-        for at, (piece, candidates) in enumerate(lines):
+        at = -1
+        while (at := lines.after(at, goes_on=current is not None)) < len(lines.listed):
+            piece, candidates = lines.listed[at]
             if current is None and not candidates:
                 continue
-            if not candidates and not self._is_foreign(piece, owners):
+            if not candidates and not lines.is_foreign(piece):
                 if current is not None:
                     current.pass_over(piece)
                     current.divided |= self._divides_at(text, piece, current.report)
@@ -343,7 +276,7 @@ class Grammar:
                 yield current.report
             current = None
             if line := next((c for c in candidates if self._begins(lines, at, c)), None):
-                current = _Open(Report([], pieces, at, at), set())
+                current = _Open(Report([], lines.pieces, at, at), set())
                 current.add(line, at)
         if current is not None:
             yield current.report
@@ -354,9 +287,7 @@ class Grammar:
             return False
         return current.foreign > self._most_foreign or current.blank > self._most_blank
 
-    def _goes_on(
-        self, lines: Sequence[_Candidates], at: int, line: ReportLine, current: _Open
-    ) -> bool:
+    def _goes_on(self, lines: Candidates, at: int, line: ReportLine, current: _Open) -> bool:
         """Whether a line is the next of the open report, or belongs to what comes after it."""
         kind, last = line.line, current.report.lines[-1].line
         if kind in current.kinds and not kind.repeats:
@@ -374,7 +305,7 @@ class Grammar:
         near = not current.foreign or (waiting and at - current.report.stop <= _BETWEEN + 1)
         return near and self._begins(lines, at, line)
 
-    def _begins(self, lines: Sequence[_Candidates], at: int, line: ReportLine) -> bool:
+    def _begins(self, lines: Candidates, at: int, line: ReportLine) -> bool:
         """Whether a line is one with which a report, or the rest of one, begins."""
         below = self.begins.get(line.line)
         sure = not self._is_head(line)
@@ -382,7 +313,8 @@ class Grammar:
             return False
         if not below:
             return True
-        after = next((c for piece, c in lines[at + 1 : at + 4] if piece.text), ())
+        lines.read_to(at + 3)
+        after = next((c for piece, c in lines.listed[at + 1 : at + 4] if piece.text), ())
         return any(c.line in below and (c.strict or not sure) for c in after)
 
     def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
@@ -412,7 +344,7 @@ class Grammar:
         final = final and text.ends_line(report.pieces[report.stop])
         if final and not last.is_ended and len(report.lines) > 1:
             report.cut = report.lines.pop()
-        words = [piece for piece in below if _WORD.search(piece.text)]
+        words = [piece for piece in below if WORD.search(piece.text)]
         ends = report.stop + _REACH > len(report.pieces) and words in ([], below[-1:])
         closed = last.line in self.closes and not (words and self._may_follow(last, words[0].text))
         report.breaks_off = ends and bool(self.closes) and not closed
@@ -420,10 +352,10 @@ class Grammar:
     def _may_follow(self, last: ReportLine, words: str) -> bool:
         """Whether the last words of a text may be the first of a line below the last one."""
         rank, begin = self._rank[last.line], words[:2]
-        lines = [form for line, form in self._forms if self._rank[line] >= rank]
+        forms = (form for line, form in self._vocabulary.forms if self._rank[line] >= rank)
         if not begin[0].isalnum():
             return False
-        return any(form.may_begin(begin) or form.opening.startswith(begin) for form in lines)
+        return any(form.may_begin(begin) or form.opening.startswith(begin) for form in forms)
 
     def _apart(self, reports: Sequence[Report]) -> list[Report]:
         """Return the reports, those printed at once without what may be another's.
@@ -487,200 +419,3 @@ class Grammar:
             if other == at or whole or not sets[at] <= sets[other]:
                 kept.append(report)
         return kept
-
-    def _lines(self, text: Text) -> list[_Candidates]:
-        """Return each piece of a text, with the lines that it may be.
-
-        There are none where a report has none: further than so many lines from any landmark, and
-        from the last that was recognised.
-        """
-        pieces, listed, done = text.repaired, list[_Candidates](), 0
-        marks = self._marks_in(text)
-        for start, stop in _around(self._marked(text, marks), len(pieces)):
-            listed += [(piece, ()) for piece in pieces[done:start]]
-            done = max(done, start)
-            end = max(done, stop)
-            while done < end:
-                part = self._looked_at(text, done, end, marks=marks, below=listed[-1:])
-                listed += part
-                done = end
-                ahead = FAR - _behind_the_last(part)
-                end = min(end + max(ahead, 0), len(pieces))
-        listed += [(piece, ()) for piece in pieces[done:]]
-        known = (each for each in listed if each[1])  # hardly any
-        own = (piece.number for piece, lines in known if any(line.strict for line in lines))
-        text.printed.update(own)
-        text.openings.update(self._openings)
-        return listed
-
-    def _looked_at(
-        self, text: Text, at: int, stop: int, *, marks: _Marks, below: Sequence[_Candidates]
-    ) -> list[_Candidates]:
-        """Return the pieces between two, with the lines that each may be."""
-        listed = list(below)
-        every = self._candidates(text, text.repaired[at:stop])
-        for known, together in groupby(every, key=itemgetter(0)):
-            part = [candidates for _, candidates in together]
-            start, at = at, at + len(part)
-            begun = not known and any(lines for _, lines in listed[-1:])
-            if begun or (not known and _has_mark(marks, start, at)):
-                part = self._mended(text, part)
-            listed += part
-        return listed[len(below) :]
-
-    def _marked(self, text: Text, marks: _Marks) -> Sequence[int]:
-        """Return, in order, which pieces may be landmarks, mended or as they are."""
-        numbers = {start for start, end in marks if start == end}
-        for number, line in enumerate(map(itemgetter(1), text.repaired)):
-            for form in self._landmarks_of(line[:2]):  # as in `_read`: a call would cost as much
-                if form.word in line and (form.has is None or form.has(line)):
-                    numbers.add(number)
-                    break
-        return sorted(numbers)
-
-    def _marks_in(self, text: Text) -> _Marks:
-        """Return, in order, in which piece each mark begins, and in which it ends."""
-        small, ends = text.once(_small)
-        marks = set[tuple[int, int]]()
-        for mark in self._marks:
-            at = small.find(mark)
-            while at >= 0:
-                marks.add((bisect_left(ends, at), bisect_right(ends, at + len(mark) - 1)))
-                at = small.find(mark, at + 1)
-        return sorted(marks)
-
-    def _candidates(
-        self, text: Text, pieces: Iterable[Piece]
-    ) -> Iterator[tuple[bool, _Candidates]]:
-        """Yield each piece with the lines that it may be, and whether it needs no mending."""
-        owners = text.once(_owners)
-        for piece in pieces:
-            if not piece[1] or (owners and self._is_foreign(piece, owners)):
-                yield True, (piece, ())
-                continue
-            lines = self._read(piece)
-            known = bool(lines) and any(line.strict for line in lines)
-            yield known or piece[1][:3] in _FENCES, (piece, lines)
-
-    def _is_foreign(self, piece: Piece, owners: Mapping[Piece, Grammar]) -> bool:
-        """Whether a piece is of a report that another grammar has."""
-        return owners.get(piece, self) is not self
-
-    def _read(self, piece: Piece) -> Sequence[ReportLine]:
-        words = piece[1]
-        if len(words) > _LONGEST:
-            return ()
-        lines: list[ReportLine] = []
-        settled: Line | None = None
-        for line, form in self._forms_of(words[:2]):
-            if line is settled or form.word not in words or (form.has and not form.has(words)):
-                continue
-            if matched := form.match(line, piece):
-                lines.append(matched)
-                settled = line if matched.strict else None
-        return lines
-
-    def _mended(self, text: Text, broken: list[_Candidates]) -> list[_Candidates]:
-        """Return a paragraph in which no line is what it should be, taken apart if it was filled.
-
-        That is where lines of a report begin in the middle of it, or are wrapped.
-        """
-        texts = [piece.text for piece, _ in broken]
-        if _RUN_TOGETHER.search(" ".join(texts)):
-            texts = [self._glued.sub(_GLUE, words) for words in texts]
-        joined = " ".join(texts)
-        starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
-        candidates = self._any.finditer(joined)
-        inside = (matched for matched in candidates if not _leaves_cell(matched, starts))
-        matches = list(islice(inside, _MOST_APART + 1))
-        if len(matches) > _MOST_APART:
-            note_apart(text, broken[0][0].number)
-            return broken
-        if not self._is_filled(matches, starts):
-            return broken
-        stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
-        bounds = {0, len(joined), *(m.start() for m in matches), *stops}
-        parts = [(start, joined[start:stop].strip()) for start, stop in pairwise(sorted(bounds))]
-        pieces = [
-            LinePart(broken[bisect_right(starts, start) - 1][0].number, part)
-            for start, part in parts
-            if part
-        ]
-        read = dict(broken)  # most of them, as a rule, are lines as they stand
-        return [(each, read.pop(each) if each in read else self._read(each)) for each in pieces]
-
-    def _form_of(self, matched: re.Match[str]) -> tuple[Line, Form]:
-        return self._forms[(matched.lastindex or 1) - 1]
-
-    def _is_filled(self, matches: Sequence[re.Match[str]], starts: Sequence[int]) -> bool:
-        """Whether a line is wrapped, several begin within lines, or one has words beside it.
-
-        Several are two kinds of lines, or two with which a report may begin; one of these is
-        enough behind another line, or glued to a word, and any kind right behind another.
-        Words may stand before the first kind of line, and in the next cell of a table.
-        """
-        within: set[Line] = set()
-        beginnings = last = end = 0
-        above: Line | None = None
-        for matched in matches:
-            kind, _ = self._form_of(matched)
-            at = bisect_right(starts, matched.start())
-            if matched.start() > starts[at - 1]:
-                within.add(kind)
-                sure = at == last or matched.string[matched.start() - 1] == _GLUE
-                beginnings += 1 + sure if kind in self.begins else 0
-            next_to = at == last and matched.start() == end + 1 and kind is not above
-            several = len(within) > 1 or beginnings > 1 or next_to
-            behind_words = within and kind is self._forms[0][0] and matched.end() + 1 == starts[at]
-            before_words = _NEXT_CELL.match(matched.string, matched.end())
-            if matched.end() >= starts[at] or several or behind_words or before_words:
-                return True
-            last, end, above = at, matched.end(), kind
-        return False
-
-
-def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
-    """Whether a line goes on in the row below that of a table in whose last cell it begins."""
-    wrapped = matched.end() >= starts[bisect_right(starts, matched.start())]
-    return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
-
-
-def _behind_the_last(part: Sequence[_Candidates]) -> int:
-    """Return how many pieces stand behind the last one that was recognised, all without any."""
-    known = (n for n, (_, lines) in enumerate(reversed(part)) if any(line.strict for line in lines))
-    return next(known, FAR)
-
-
-def _has_mark(marks: _Marks, start: int, stop: int) -> bool:
-    """Whether a mark stands in some pieces, also where it goes from one to the next."""
-    at = bisect_left(marks, (start, 0))
-    while at < len(marks) and marks[at][0] < stop:
-        if marks[at][1] < stop:
-            return True
-        at += 1
-    return False
-
-
-def _small(text: Text) -> tuple[str, Sequence[int]]:
-    """Return what a text says in small letters, as one line, and where each of its pieces ends."""
-    small = text.shown.lower()
-    lengths = (len(line) + 1 for line in small.split("\n"))
-    return small.replace("\n", " "), [end - 1 for end in accumulate(lengths)]
-
-
-def _around(numbers: Iterable[int], count: int) -> Iterator[tuple[int, int]]:
-    """Yield the stretches, of so many lines in all, that are near to some of them."""
-    start = stop = 0
-    for number in numbers:
-        if number - FAR > stop:
-            if stop:
-                yield start, stop
-            start = number - FAR
-        stop = min(number + FAR, count)
-    if stop:
-        yield start, stop
-
-
-def _owners(_: Text) -> dict[Piece, Grammar]:
-    """Return whose each piece of a text is; the grammars fill it."""
-    return {}

@@ -125,7 +125,8 @@ class Form:
         last: The slot with which it ends, if it ends with one.
         opening: The word with which it begins, and the blank behind it; or nothing.
         word: A word that stands in it, whatever its figures are; or nothing.
-        has: Looks in a text for something else that does; None where there is nothing.
+        other: Pattern of something else that does, large or small; or nothing.
+        has: Looks in a text for that; None where there is nothing.
     """
 
     def __init__(
@@ -150,8 +151,8 @@ class Form:
         self.opening = opening[0] if opening else ""
         word = _longest_word(parts[::3])
         self.word = "" if any_case else word
-        has = has or word * any_case
-        self.has = re.compile(has, re.IGNORECASE).search if has else None
+        self.other = has or word * any_case
+        self.has = re.compile(self.other, re.IGNORECASE).search if self.other else None
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
         self._counts = opens is SLOTS["count"]
@@ -170,6 +171,11 @@ class Form:
         return re.compile(self._loose + r"(?!\S)", self._flags)
 
     @property
+    def has_word(self) -> bool:
+        """Whether a word, large or small, stands in it: quick to look for."""
+        return bool(self.word) or self.other.isalpha()
+
+    @property
     def has_rest(self) -> bool:
         """Whether the line ends with words, and so where the next begins."""
         return self.last is SLOTS["rest"]
@@ -186,10 +192,14 @@ class Form:
         """The pattern of its first words: no groups."""
         return self._unnamed(self._known)
 
-    def stands_in(self, text: str, *, loose: bool) -> bool:
-        """Whether a text has the line somewhere, or with `loose` the words of it."""
-        pattern = self._words if loose else self._anywhere
-        return self.word in text and pattern.search(text) is not None
+    def find_other(self, text: str, start: int) -> int:
+        """Return where in a text something else than a word of it stands, -1 where nothing does."""
+        matched = self.has(text, start) if self.has else None
+        return -1 if matched is None else matched.start()
+
+    def anywhere(self, *, loose: bool) -> re.Pattern[str]:
+        """Pattern of the line in a longer text, or with `loose` of the words of it."""
+        return self._words if loose else self._anywhere
 
     @cached_property
     def _words(self) -> re.Pattern[str]:
@@ -274,9 +284,10 @@ class Line:
         self.repeats, self.again, self.late = repeats or again, again, late
         self.foreign, self.blank, self.ended = foreign, blank, ended
 
-    def stands_in(self, text: str, *, loose: bool) -> bool:
-        """Whether a text has the line somewhere, or with `loose` the words of it."""
-        return any(form.stands_in(text, loose=loose) for form in self.forms)
+    @property
+    def has_words(self) -> bool:
+        """Whether a word stands in each of the ways in which it is printed."""
+        return all(form.has_word for form in self.forms)
 
     def match(self, piece: Piece) -> ReportLine | None:
         """Return a piece of text as this line, None where it is another."""

@@ -35,7 +35,8 @@ from benchkit.text.pieces import Piece
 from benchkit.tool import Tool
 
 from . import _options
-from ._grammar import Grammar, LinePart, Report
+from ._candidates import LinePart
+from ._grammar import Grammar, Report
 from ._line import Line, ReportLine, Slot
 from .oha_text import REPORT as OHA
 

@@ -23,7 +23,8 @@ from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 from . import _k6_lines as lines
-from ._grammar import LinePart, Report, note_loss
+from ._candidates import LinePart
+from ._grammar import Report, note_loss
 from ._k6 import (
     CONSTANTS,
     DURATION,

@@ -27,7 +27,8 @@ from benchkit.text.pieces import Piece
 
 from . import _vegeta, _vegeta_report
 from . import _vegeta_lines as lines
-from ._grammar import LinePart, Report
+from ._candidates import LinePart
+from ._grammar import Report
 from ._line import ReportLine, share
 
 _COLUMNS: Final = {

@@ -1,0 +1,397 @@
+"""Which piece of a text may be which line of a report: read no further than somebody asks.
+
+A report begins where one of the lines with which it may begin stands, as the tool prints it, whole
+or wrapped (`Vocabulary.beginnings`). Of a long text only what is near to these is looked at, and
+what stands below as long as a report goes on (`Candidates.after`). A paragraph into which lines were
+run together is taken apart there.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache, partial
+from itertools import accumulate, islice, pairwise, repeat
+from typing import Final
+
+from benchkit.text import Text
+from benchkit.text.pieces import Piece
+
+from ._line import FAR, NOT_WITHIN, Form, Line, ReportLine
+
+#: Three of these begin and end a block of code.
+FENCES: Final = ("```", "~~~")
+WORD: Final = re.compile(r"[^\W_]")
+#: What stands behind a line in another cell of its row.
+_NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
+#: Where a line was glued to what stands before it.
+_GLUE: Final = "\v"
+_CLOSING: Final = r"[a-z0-9)\]%]"
+_RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
+#: A paragraph in which more lines of reports were run together is not taken apart.
+_MOST_APART: Final = 20_000
+_LONGEST: Final = 20_000
+_LONGEST_PARAGRAPH: Final = FAR
+_MOST_BEGINNINGS: Final = 4000
+#: So near to a beginning lines are those of a report, also if they are left over from another.
+NEAR: Final = 1000
+#: Over so many pieces a line, and what must stand below it, may be wrapped.
+_WRAPPED: Final = 32
+
+#: A piece, and the lines that it may be.
+Candidate = tuple[Piece, Sequence[ReportLine]]
+
+
+class LinePart(Piece):
+    """A piece of a paragraph into which lines of a report were run together."""
+
+
+class Vocabulary:
+    """The lines of a tool's report, as far as each tells itself.
+
+    Args:
+        lines: The lines, in the order in which they are printed.
+        begins: With what a report may begin, and what must then stand below, if anything.
+        head: The rank of the last line whose words are enough to begin a report.
+        marks: A paragraph below other words is taken apart only where one of these stands in it.
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        begins: Mapping[Line, Sequence[Line]],
+        head: int,
+        marks: Iterable[str],
+    ) -> None:
+        self.forms = [(line, form) for line in lines for form in line.forms]
+        self._begins = begins
+        self._loose = frozenset(lines[: head + 1])
+        openings = [form.opening for line in begins for form in line.forms if form.opening]
+        self._marks = sorted({mark.lower() for mark in (*openings, *marks)})
+        self._forms_of = lru_cache(_MOST_BEGINNINGS)(self._that_may_begin)
+
+    def _that_may_begin(self, letters: str) -> Sequence[tuple[Line, Form]]:
+        return [each for each in self.forms if each[1].may_begin(letters)]
+
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """Patterns of the words with which lines begin."""
+        labels = {form.label for _, form in self.forms}
+        return frozenset(label for label in labels if WORD.search(label))
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        # The group behind tells which: before it, it would hide with which letter a line begins.
+        lines = "|".join(f"{form.within}()" for _, form in self.forms)
+        return re.compile(f"{NOT_WITHIN}(?:{lines})")
+
+    @cached_property
+    def _glued(self) -> re.Pattern[str]:
+        labels = {form.label for _, form in self.forms if form.opening[:1].isupper()} or {"(?!)"}
+        return re.compile(rf"(?<={_CLOSING})(?=[A-Z])(?={'|'.join(sorted(labels))})")
+
+    def beginnings(self, text: Text) -> Sequence[int]:
+        """Return, in order, with which pieces a report may begin; none where it has no report."""
+        places, numbers = text.once(_Places), set[int]()
+        standing = cache(partial(self._standing, places))
+        for line, below in self._begins.items():
+            if not below:
+                numbers |= standing(line)
+            elif line in self._loose:
+                # Its words are enough, and so are those of a line below it, if any is as it should.
+                if any(map(standing, below)):
+                    words = {n for each in below for form in each.forms for n in places.of(form)}
+                    numbers |= self._standing(places, line, sorted(words))
+            elif line.has_words:
+                own = sorted(standing(line))
+                others = {n for each in below for n in self._standing(places, each, own)}
+                numbers.update(_near_to(sorted(others), own))
+            else:
+                others = {n for each in below for n in standing(each)}
+                numbers |= self._standing(places, line, sorted(others))
+        return sorted(numbers)
+
+    def _standing(
+        self, places: _Places, line: Line, others: Sequence[int] | None = None
+    ) -> set[int]:
+        """Return in which pieces a line begins, near to some pieces only if they are given."""
+        numbers = set[int]()
+        for form in line.forms:
+            if others is None:
+                near = places.of(form)
+            else:  # what has no word of its own takes long to look for
+                near = _near_to(others, places.of(form)) if form.has_word else others
+            if near:
+                numbers.update(places.matches(form.anywhere(loose=line in self._loose), near))
+        return numbers
+
+    def read(self, piece: Piece) -> Sequence[ReportLine]:
+        """Return the lines that a piece may be, the first of them first."""
+        words = piece[1]
+        if len(words) > _LONGEST:
+            return ()
+        lines: list[ReportLine] = []
+        settled: Line | None = None
+        for line, form in self._forms_of(words[:2]):
+            if line is settled or form.word not in words or (form.has and not form.has(words)):
+                continue
+            if matched := form.match(line, piece):
+                lines.append(matched)
+                settled = line if matched.strict else None
+        return lines
+
+    def has_mark(self, paragraph: Sequence[Candidate]) -> bool:
+        """Whether a mark stands in a paragraph, also where it goes from one piece to the next."""
+        small = " ".join([piece[1] for piece, _ in paragraph]).lower()
+        return any(mark in small for mark in self._marks)
+
+    def mended(self, text: Text, broken: list[Candidate]) -> list[Candidate]:
+        """Return a paragraph in which no line is what it should be, taken apart if it was filled.
+
+        That is where lines of a report begin in the middle of it, or are wrapped.
+        """
+        texts = [piece.text for piece, _ in broken]
+        if _RUN_TOGETHER.search(" ".join(texts)):
+            texts = [self._glued.sub(_GLUE, words) for words in texts]
+        joined = " ".join(texts)
+        starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
+        candidates = self._any.finditer(joined)
+        inside = (matched for matched in candidates if not _leaves_cell(matched, starts))
+        matches = list(islice(inside, _MOST_APART + 1))
+        if len(matches) > _MOST_APART:
+            _note_apart(text, broken[0][0].number)
+            return broken
+        if not self._is_filled(matches, starts):
+            return broken
+        stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
+        bounds = {0, len(joined), *(m.start() for m in matches), *stops}
+        parts = [(start, joined[start:stop].strip()) for start, stop in pairwise(sorted(bounds))]
+        pieces = [
+            LinePart(broken[bisect_right(starts, start) - 1][0].number, part)
+            for start, part in parts
+            if part
+        ]
+        read = dict(broken)  # most of them, as a rule, are lines as they stand
+        return [(each, read.pop(each) if each in read else self.read(each)) for each in pieces]
+
+    def _form_of(self, matched: re.Match[str]) -> tuple[Line, Form]:
+        return self.forms[(matched.lastindex or 1) - 1]
+
+    def _is_filled(self, matches: Sequence[re.Match[str]], starts: Sequence[int]) -> bool:
+        """Whether a line is wrapped, several begin within lines, or one has words beside it.
+
+        Several are two kinds of lines, or two with which a report may begin; one of these is
+        enough behind another line, or glued to a word, and any kind right behind another.
+        Words may stand before the first kind of line, and in the next cell of a table.
+        """
+        within: set[Line] = set()
+        beginnings = last = end = 0
+        above: Line | None = None
+        for matched in matches:
+            kind, _ = self._form_of(matched)
+            at = bisect_right(starts, matched.start())
+            if matched.start() > starts[at - 1]:
+                within.add(kind)
+                sure = at == last or matched.string[matched.start() - 1] == _GLUE
+                beginnings += 1 + sure if kind in self._begins else 0
+            next_to = at == last and matched.start() == end + 1 and kind is not above
+            several = len(within) > 1 or beginnings > 1 or next_to
+            behind_words = within and kind is self.forms[0][0] and matched.end() + 1 == starts[at]
+            before_words = _NEXT_CELL.match(matched.string, matched.end())
+            if matched.end() >= starts[at] or several or behind_words or before_words:
+                return True
+            last, end, above = at, matched.end(), kind
+        return False
+
+
+class Candidates:
+    """The pieces of a text, paragraphs taken apart, with the lines that each may be.
+
+    Attributes:
+        listed: Those that were asked for so far, in order.
+        pieces: The same without the lines.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, text: Text, beginnings: Sequence[int]) -> None:
+        self.listed: list[Candidate] = []
+        self.pieces: list[Piece] = []
+        self._vocabulary, self._text, self._whole = vocabulary, text, text.repaired
+        self._owners = text.once(owners)
+        self._done = 0
+        self._zones = [*self._near(beginnings)]
+        self._zones.reverse()
+
+    def after(self, at: int, *, goes_on: bool) -> int:
+        """Return the number of the piece behind one; there may be none of that number.
+
+        Where no report `goes_on`, it is that of the next that is near to a beginning.
+        """
+        at += 1
+        if not goes_on and at >= len(self.listed):
+            self._skip()
+            at = len(self.listed)
+        self.read_to(at)
+        return at
+
+    def read_to(self, at: int) -> None:
+        """Have a piece listed, if there are so many."""
+        while len(self.listed) <= at and self._done < len(self._whole):
+            self._read_on()
+
+    def close(self) -> None:
+        """List the rest, and tell the text what reads like lines of a report."""
+        self._pass_over(len(self._whole))
+        known = (each for each in self.listed if each[1])  # hardly any
+        own = (piece.number for piece, lines in known if any(line.strict for line in lines))
+        self._text.printed.update(own)
+        self._text.openings.update(self._vocabulary.openings)
+
+    def is_foreign(self, piece: Piece) -> bool:
+        """Whether a piece is of a report that another tool printed."""
+        own = self._vocabulary
+        return self._owners.get(piece, own) is not own
+
+    def claim(self, pieces: Iterable[Piece]) -> None:
+        """Have pieces foreign to all others."""
+        self._owners.update(zip(pieces, repeat(self._vocabulary), strict=False))
+
+    def _near(self, beginnings: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Yield what is near to beginnings, each from the begin of a paragraph on."""
+        start = stop = 0
+        for number in beginnings:
+            if number - NEAR > stop:
+                if stop:
+                    yield start, stop
+                start = number - NEAR
+                least = max(stop, start - _LONGEST_PARAGRAPH)
+                while start > least and not self._is_bound(self._whole[start - 1]):
+                    start -= 1
+            stop = min(number + NEAR, len(self._whole))
+        if stop:
+            yield start, stop
+
+    def _is_bound(self, piece: Piece) -> bool:
+        """Whether a piece ends any paragraph: a blank one, a fence, one of another's report."""
+        return not piece[1] or piece[1][:3] in FENCES or self.is_foreign(piece)
+
+    def _skip(self) -> None:
+        """Pass over what is near to no beginning."""
+        while self._zones and self._zones[-1][1] <= self._done:
+            self._zones.pop()
+        start = self._zones[-1][0] if self._zones else len(self._whole)
+        self._pass_over(max(start, self._done))
+
+    def _pass_over(self, stop: int) -> None:
+        passed = self._whole[self._done : stop]
+        self.listed += zip(passed, repeat(()), strict=False)
+        self.pieces += passed
+        self._done = stop
+
+    def _read_on(self) -> None:
+        """Read a paragraph, and the piece with which it ends."""
+        paragraph: list[Candidate] = []
+        ending: list[Candidate] = []
+        for piece in islice(self._whole, self._done, self._done + _LONGEST_PARAGRAPH):
+            is_blank = not piece[1] or (self._owners and self.is_foreign(piece))
+            lines = () if is_blank else self._vocabulary.read(piece)
+            known = is_blank or (lines and any(line.strict for line in lines))
+            if known or piece[1][:3] in FENCES:
+                ending.append((piece, lines))
+                break
+            paragraph.append((piece, lines))
+        self._done += len(paragraph) + len(ending)
+        begun = paragraph and any(lines for _, lines in self.listed[-1:])
+        if begun or (paragraph and self._vocabulary.has_mark(paragraph)):
+            paragraph = self._vocabulary.mended(self._text, paragraph)
+        self.listed += paragraph + ending
+        self.pieces += [piece for piece, _ in paragraph + ending]
+
+
+class _Places:
+    """In which pieces of a text something stands, looked for once for all who ask."""
+
+    def __init__(self, text: Text) -> None:
+        self._shown, self._small = text.shown, text.shown.lower()
+        if len(self._small) != len(self._shown):  # of some letters of other scripts it takes two
+            self._small = ""
+        self._ends = list(accumulate(len(piece[1]) + 1 for piece in text.repaired))
+        self._known: dict[tuple[str, str], Sequence[int]] = {}
+
+    def of(self, form: Form) -> Sequence[int]:
+        """Return which pieces have the word of a form, or something else that stands in it.
+
+        They are all where nothing is known of it.
+        """
+        key = form.word, form.other
+        if key not in self._known:
+            self._known[key] = [*self._with(form)] if any(key) else range(len(self._ends))
+        return self._known[key]
+
+    def _with(self, form: Form) -> Iterator[int]:
+        find = self._finder(form)
+        at = find(0)
+        while at >= 0:
+            number = bisect_right(self._ends, at)
+            yield number
+            at = find(self._ends[number])
+
+    def _finder(self, form: Form) -> Callable[[int], int]:
+        """Return what returns where what stands in a form stands next, from a place on, or -1."""
+        if form.word:
+            return partial(self._shown.find, form.word)
+        if form.has_word and self._small:
+            return partial(self._small.find, form.other.lower())
+        return partial(form.find_other, self._shown)
+
+    def matches(self, pattern: re.Pattern[str], near: Sequence[int]) -> Iterator[int]:
+        """Yield in which pieces matches of a pattern begin, near to some."""
+        for first, stop in _stretches(near, len(self._ends)):
+            start = self._ends[first - 1] if first else 0
+            for matched in pattern.finditer(self._shown, start, self._ends[stop - 1]):
+                yield bisect_right(self._ends, matched.start())
+
+
+def _stretches(numbers: Sequence[int], count: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches, of so many pieces in all, over which lines in some may be wrapped."""
+    if len(numbers) == count:
+        yield 0, count
+        return
+    start = stop = 0
+    for number in numbers:
+        if number - _WRAPPED > stop:
+            if stop:
+                yield start, stop
+            start = number - _WRAPPED
+        stop = min(number + _WRAPPED, count)
+    if stop:
+        yield start, stop
+
+
+def _near_to(others: Sequence[int], numbers: Sequence[int]) -> Sequence[int]:
+    """Return those of some numbers that are near to others."""
+
+    def is_near(number: int) -> bool:
+        at = bisect_left(others, number - _WRAPPED)
+        return at < len(others) and others[at] <= number + _WRAPPED
+
+    return [number for number in numbers if is_near(number)]
+
+
+def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
+    """Whether a line goes on in the row below that of a table in whose last cell it begins."""
+    wrapped = matched.end() >= starts[bisect_right(starts, matched.start())]
+    return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
+
+
+def _note_apart(text: Text, first: int) -> None:
+    """Note that a paragraph, from a line from 0 on, has more lines than are taken apart."""
+    lines = f"more than {_MOST_APART:,} lines run together from line {first + 1} on"
+    note = f"{lines}: they are not taken apart"
+    if note not in text.unread:
+        text.unread.append(note)
+
+
+def owners(_: Text) -> dict[Piece, Vocabulary]:
+    """Return by whose lines each piece of a text is told; grammars fill it."""
+    return {}
