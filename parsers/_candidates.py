@@ -2,8 +2,8 @@
 
 A report begins where one of the lines with which it may begin stands, as the tool prints it, whole
 or wrapped (`Vocabulary.beginnings`). Of a long text only what is near to these is looked at, and
-what stands below as long as a report goes on (`Candidates.after`). A paragraph into which lines were
-run together is taken apart there.
+what stands below as long as a report goes on (`Candidates.after`). There a paragraph into which
+lines were run together is taken apart.
 """
 
 from __future__ import annotations

@@ -37,8 +37,9 @@ def scan(text: Text) -> Iterator[RunOrError]:
 
 
 def _retyped(text: Text) -> Iterator[InputError]:
-    for piece in text.repaired if "97.5%" in text.shown else ():
-        cells = re.split(r"\s{2,}", piece.text) if "97.5%" in piece.text else ()
+    every = text.repaired if "97.5%" in text.shown else ()
+    for piece in (piece for piece in every if "97.5%" in piece[1]):
+        cells = re.split(r"\s{2,}", piece.text)
         own = lines.TABLE.match(piece)
         if {"2.5%", "97.5%"}.issubset(cells) and not (own and own.strict):
             yield InputError(

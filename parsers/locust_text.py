@@ -163,7 +163,7 @@ def _consoles(pieces: Sequence[Piece], lines: Sequence[str]) -> Iterator[_Consol
         # Of a line of the file that was taken apart only the first piece is looked for in it.
         source, above = lines[number] if number != above else line, number
         started = _START.search(line)
-        total = _TOTAL.search(line)
+        total = _TOTAL.search(line) if "Aggregated" in line else None
         fewer = console.headed and total is not None
         if started is not None or fewer:
             if begun:

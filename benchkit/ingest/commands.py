@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from benchkit import registry
-from benchkit.text import Text
+from benchkit.text import Text, bare
 from benchkit.tool import Tool, program_of
 
 #: Prompts of shells: PowerShell, a virtual environment, oh-my-zsh with a branch, cmd, others.
@@ -165,11 +165,14 @@ def find_commands(
         return  # no line names a program, nor may when tags and entities are gone
     read = cache(read_command)  # a page repeats its commands
     while number < len(text):
-        first, parts = number, [text.bare[number]]
+        if number > until and _names_none(text.lines[number], hosts):
+            number += 1
+            continue
+        first, parts = number, [bare(text.lines[number])]
         while parts[-1].endswith("\\") and number + 1 < len(text):
             number += 1
             parts[-1] = parts[-1][:-1].rstrip()
-            parts.append(text.bare[number])
+            parts.append(bare(text.lines[number]))
         number += 1
         line = " ".join(parts)
         if first > until and not any(host in line.lower() for host in hosts):
@@ -177,6 +180,14 @@ def find_commands(
         command = read(line) if _names().search(line) else None
         if command is not None:
             yield replace(command, line=first, last=number - 1, shell=_shell(line))
+
+
+def _names_none(line: str, hosts: Collection[str]) -> bool:
+    """Whether a line names none of some hosts, whatever is below it or becomes of its tags."""
+    if line.endswith("\\") or "<" in line or "&" in line:
+        return False
+    small = line.lower()
+    return not any(host in small for host in hosts)
 
 
 @cache
