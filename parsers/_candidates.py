@@ -92,7 +92,10 @@ class Vocabulary:
         return re.compile(rf"(?<={_CLOSING})(?=[A-Z])(?={'|'.join(sorted(labels))})")
 
     def beginnings(self, text: Text) -> Sequence[int]:
-        """Return, in order, with which pieces a report may begin; none where it has no report."""
+        """Return, in order, with which pieces a report may begin; none where it has no report.
+
+        Of a short text, all of which is near to any of them, some are enough.
+        """
         places, numbers = text.once(_Places), set[int]()
         standing = cache(partial(self._standing, places))
         for line, below in self._begins.items():
@@ -110,6 +113,8 @@ class Vocabulary:
             else:
                 others = {n for each in below for n in standing(each)}
                 numbers |= self._standing(places, line, sorted(others))
+            if numbers and len(text.repaired) <= NEAR:
+                break
         return sorted(numbers)
 
     def _standing(
