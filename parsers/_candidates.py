@@ -297,7 +297,8 @@ class Candidates:
         """Read a paragraph, and the piece with which it ends."""
         paragraph: list[Candidate] = []
         ending: list[Candidate] = []
-        for piece in islice(self._whole, self._done, self._done + _LONGEST_PARAGRAPH):
+        for at in range(self._done, min(self._done + _LONGEST_PARAGRAPH, len(self._whole))):
+            piece = self._whole[at]
             is_blank = not piece[1] or (self._owners and self.is_foreign(piece))
             lines = () if is_blank else self._vocabulary.read(piece)
             known = is_blank or (lines and any(line.strict for line in lines))
@@ -343,7 +344,7 @@ class _Places:
 
     def _finder(self, form: Form) -> Callable[[int], int]:
         """Return what returns where what stands in a form stands next, from a place on, or -1."""
-        if form.word:
+        if not form.other:
             return partial(self._shown.find, form.word)
         if form.has_word and self._small:
             return partial(self._small.find, form.other.lower())

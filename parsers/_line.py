@@ -173,7 +173,7 @@ class Form:
     @property
     def has_word(self) -> bool:
         """Whether a word, large or small, stands in it: quick to look for."""
-        return bool(self.word) or self.other.isalpha()
+        return self.other.isalpha() if self.other else bool(self.word)
 
     @property
     def has_rest(self) -> bool:

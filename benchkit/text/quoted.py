@@ -48,9 +48,9 @@ def unquoted(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[P
     run: list[tuple[Piece, str]] = []
     opened = ""
     for piece in pieces:
-        if (piece.text or not run) and (
-            not _MARK.search(piece.text) or (not opened and piece.text in sound)
-        ):
+        text = piece[1]  # thrice as quick as by its name
+        plain = not _MARK.search(text) if opened else _is_plain(text, sound)
+        if plain and (text or not run):
             if run:
                 listed += _settled(run)
                 run = []
@@ -72,6 +72,16 @@ def unquoted(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[P
             listed += lines
     listed += _settled(run)
     return listed if listed != pieces else pieces
+
+
+def _is_plain(line: str, sound: set[str]) -> bool:
+    """Whether a line has nothing of a string, or is one of those; if so it is added to them."""
+    if line in sound:
+        return True
+    if _MARK.search(line):
+        return False
+    sound.add(line)
+    return True
 
 
 def _settled(run: Sequence[tuple[Piece, str]]) -> list[Piece]:

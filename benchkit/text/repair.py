@@ -118,15 +118,16 @@ def _stripped(pieces: Sequence[Piece], _: str, sound: set[str]) -> Sequence[Piec
     """Return the lines without marks before them and blanks around them."""
     shown = []
     for piece in pieces:
-        if piece.text in sound:
+        text = piece[1]  # thrice as quick as by its name
+        if text in sound:
             shown.append(piece)
             continue
-        line = piece.text.strip()
+        line = text.strip()
         if line and not (line[0].isalnum() and line[-1] != "\\"):
-            line = _bare(piece.text)
-        if line == piece.text:
+            line = _bare(text)
+        if line == text:
             sound.add(line)
-        shown.append(piece if line == piece.text else Piece(piece.number, line))
+        shown.append(piece if line == text else Piece(piece.number, line))
     return shown if shown != pieces else pieces
 
 
