@@ -33,6 +33,8 @@ __all__ = [
     "overview",
 ]
 
+#: More findings that a figure has the numbers of are not told in its caption on a page.
+_MOST_NOTES: Final = 2
 FORMATS: Final = ("png", "svg", "pdf", "html")
 
 
@@ -240,8 +242,16 @@ def charts_of_page(
     kind = leading[0] if leading else OVERVIEW
     main = made.get(kind.name) or overview(comparison)
     others = [
-        each
+        _noted(each, comparison)
         for name, each in made.items()
         if each is not None and name not in {kind.name, *kind.holds}
     ]
-    return main, others
+    return main and _noted(main, comparison), others
+
+
+def _noted(made: Chart, comparison: Comparison) -> Chart:
+    """Return a figure with what the numbers in it stand for, in short where these are many."""
+    notes = _footnotes(made, comparison)
+    if len(notes) > _MOST_NOTES:
+        notes = ["Circled numbers are the findings below."]
+    return replace(made, caption=" ".join([made.caption, *notes])) if notes else made

@@ -174,7 +174,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 
 # --- variant over baseline ---
 
-_ESTIMATE: Final = 4  # px: the dot of an estimate on its bar
+_ESTIMATE: Final = 4  # px: the dot of an estimate
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
@@ -327,17 +327,22 @@ def _intervals(
 ) -> list[Series]:
     """Return a bar at each percentile of which an interval is known; between two none is.
 
-    Those of several variants stand beside each other: `aside` is how far from the percentile, and
-    each has a dot at its estimate, as the line is elsewhere.
+    Those of several variants stand beside each other, `aside` is how far from the percentile; a
+    dot on the line is where that is.
     """
     known = [
-        (percentile_x(q) + aside, at.ratio, interval)
+        (percentile_x(q), at.ratio, interval)
         for q, at in ratios.items()
         if at.effect and (interval := at.effect.interval) and interval.low > 0
     ]
     line = 3 if slim else 7
     bars = [
-        Series(*key.series, (x, x), (each.low, each.high), line=line, faint=True, in_table=False)
+        Series(
+            *(*key.series, (x + aside,) * 2, (each.low, each.high)),
+            line=line,
+            faint=True,
+            in_table=False,
+        )
         for x, _, each in known
     ]
     if slim and known:

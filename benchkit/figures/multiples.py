@@ -85,7 +85,7 @@ def beside_each_other(
     return replace(
         chart,
         panels=panels,
-        caption=f"{chart.caption} {_explained(comparison, behind.values())}"
+        caption=f"{chart.caption} {_explained(comparison, shown, behind.values())}"
         + _left_out(len(shown), len(every), swept=bool(comparison.axis)),
         height=_EDGE + high * len(together),
         columns=columns,
@@ -172,13 +172,16 @@ def _left_out(shown: int, every: int, *, swept: bool) -> str:
     return f" {shown} of {every} have one, {which}; the table below has all."
 
 
-def _explained(comparison: Comparison, behind: Collection[Key | None]) -> str:
+def _explained(comparison: Comparison, shown: Sequence[Key], behind: Collection[Key | None]) -> str:
     """Return what the panels are, for a caption."""
     axis = show.clean(comparison.axis, limit=30)
     rank = comparison.rank_metric if not comparison.axis else None
     order = f"by {rank.subject}, best first" if rank else "as in the table"
     # A level stands behind the name of its variant.
     panel = f"A panel per variant{axis and f' and {axis}'}, {order}"
+    names = {key.variant.name for key in shown}
+    if axis and len(names) == 1:
+        panel = f"A panel per {axis} of {show.quoted(names.pop(), limit=40)}, {order}"
     if not any(behind):
         return f"{panel}."
     return f"{panel}; grey is {baselines(comparison, (key.variant for key in behind if key))}."

@@ -297,5 +297,5 @@ def test_a_bar_that_its_line_covers_is_told() -> None:
         made = chart(assess(load(examples / scenario)).comparisons[0], "percentiles")
         assert made is not None
         captions.append(made.caption)
-    covered = "One that is not seen is smaller than its dot."
+    covered = "One that is not seen is smaller than a line is wide."
     assert [covered in caption for caption in captions] == [True, False]

@@ -77,7 +77,7 @@ def test_a_throughput_is_compared_with_that_at_its_own_level() -> None:
     """Once its change was against “its baseline”."""
     first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
     (panel,) = drawn(first, "throughput").panels
-    assert panel.title.endswith("its change against nethttp at the same concurrency, paired")
+    assert panel.title.endswith("its ratio to nethttp at the same concurrency, paired")
 
 
 def test_a_title_compares_costs_at_one_level() -> None:
@@ -96,7 +96,7 @@ def test_a_change_that_several_share_is_of_the_colour_of_none(quickstart: Compar
     assert callout.align == "center"  # beside its percentile it touched the bars of another
     assert (
         "Lines below are estimated over pairs of runs, not from the lines above; bars are their "
-        "intervals at p50, p90, p95 and p99, side by side with a dot at each estimate."
+        "intervals at p50, p90, p95 and p99, side by side around the dots on the lines."
         in made.caption
     )
 

@@ -38,6 +38,7 @@ _LONGEST: Final = 28
 _SUBROW, _ROW, _EDGE = 18, 10, 64
 _FILLED: Final = 0.8  # of the height of an endpoint: its variants
 _MOST_TICKS: Final = 4
+_CLEAR: Final = -0.02  # of the axis: where one from zero begins, so that marks are clear of names
 _WIDE: Final = 3.0  # latencies so many times apart stand on a log axis
 _QUANTILES: Final = (0.5, 0.99)
 _HOST: Final = re.compile(r"^(\S+ )?[a-z]+://[^/\s]*", re.IGNORECASE)
@@ -109,10 +110,13 @@ def endpoints(comparison: Comparison) -> Chart | None:
     alike = _failing_alike(rows, shown, several=len(drawn) > 1)
     differing = {e: own for e, own in shown.items() if e not in alike}
     unit = _unit(comparison, rows)
-    panels = [_latencies(rows, keys, _names(shown), unit)]
+    latencies = _latencies(rows, keys, _names(shown), unit)
+    panels = [latencies]
     if any(row.figures.failed for row in rows) and differing:
         panel = _failures(_rows(differing, drawn), keys, _names(differing))
         panels.append(replace(panel, weight=_height(differing, drawn) / _height(shown, drawn)))
+        if latencies.x.scale == "linear":  # zeros below each other
+            panels[0] = replace(latencies, x=replace(latencies.x, low=_CLEAR * latencies.x.high))
     limits = [f"the {len(shown)} busiest endpoints"] if len(shown) < len(every) else []
     limits += ["the variants shown"] if len(drawn) < len(keys) else []
     among = f"Of {show.listed(limits)}, " if limits else ""
@@ -232,7 +236,7 @@ def _failures(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
             series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
     x = from_zero([row.figures.failed or 0.0 for row in rows], "share", room=0.6)
     # Marks at 0 are clear of the names; the line ends where shares do, the labels go on.
-    x = replace(x, low=-0.02 * x.high, end=1.0 if x.high > 1 else None)
+    x = replace(x, low=_CLEAR * x.high, end=1.0 if x.high > 1 else None)
     return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
 
 

@@ -333,7 +333,8 @@ def _cell(runs: Sequence[RunPanel]) -> str:
 def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, single: bool) -> str:
     lengths = sorted({round(run.span_s, 6) for run in runs})
     spans = " to ".join(dict.fromkeys(show.duration(lengths[n]) for n in (0, -1)))
-    step = f" (in steps of {show.duration(max(run.sent_step_s for run in runs))})" * single
+    steps = show.duration(max(run.sent_step_s for run in runs))
+    step = f" (spread evenly within steps of {steps})" * single
     what = "A dot per request" if single else "Requests"
     per = show.duration(runs[0].column_s)
     parts = [

@@ -29,7 +29,7 @@ from benchkit.names import some
 
 #: Of more runs of a variant than these the range is drawn.
 MOST_LINES: Final = 5
-#: Of the ratios' extent: as high as a dot, or a line and what is seen beside it.
+#: Of the ratios' extent: as high as a line and what is seen beside it.
 _COVERED: Final = 0.055
 _MOST_MARKS: Final = 25
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, 0.99})
@@ -130,7 +130,7 @@ def caption(
         )
     if any(variant.median.computed for variant in curves):
         others = "Others show" if _CONNECTED in parts else _UNMARKED if marked else "Lines show"
-        parts.append(f"{others} all requests.")
+        parts.append(f"{others} all requests{_begin(curves)}{_failed(curves)}.")
         parts += _steps(curves)
     if any(len(variant) > 1 for variant in comparison.variants):
         counts = [len(variant.runs) for variant in curves if variant.runs]
@@ -143,10 +143,7 @@ def caption(
             )
             around += f", {bands}"
         parts.append(f"Lines are medians over runs{'' if many else around}.")
-    if any(variant.median.line != variant.median.points for variant in curves):
-        parts.append(f"Lines begin at {show.percentile(FIRST)}.")
-    if any(variant.median.carried < 1 for variant in curves):
-        parts.append("They end where a variant's requests carry no further percentile.")
+    parts += _ends(curves)
     if not many and any(variant.median.max_x is not None for variant in curves):
         aside = ", beyond the gap in the axis," * gap
         several = any(len(variant.runs) > 1 for variant in curves)
@@ -161,6 +158,34 @@ def caption(
     return " ".join(parts)
 
 
+def _begin(curves: Sequence[VariantCurves]) -> str:
+    """Return from where on lines show requests, empty where that is the first."""
+    later = any(variant.median.line != variant.median.points for variant in curves)
+    return f" from {show.percentile(FIRST)} on" if later else ""
+
+
+def _failed(curves: Sequence[VariantCurves]) -> str:
+    """Return that those that failed are shown, too; empty where none did."""
+    failing = any(
+        (run.number("success_ratio") or 1.0) < 1 for each in curves for run in each.key.variant.runs
+    )
+    return ", failed ones too" if failing else ""
+
+
+def _ends(curves: Sequence[VariantCurves]) -> list[str]:
+    """Return where lines end before the last request, nothing where none does."""
+    coarse = [
+        v.median for v in curves if v.median.ends_exact and max(v.median.points) <= v.median.exact
+    ]
+    ends = []
+    if coarse:
+        step = show.duration(max(median.step_s for median in coarse))
+        ends.append(f"where only steps of {step} are known")
+    if any(variant.median.carried < 1 for variant in curves):
+        ends.append("where a variant's requests carry no further percentile")
+    return [f"They end {' or '.join(ends)}."] if ends else []
+
+
 def _steps(curves: Sequence[VariantCurves]) -> list[str]:
     """Return how fine latencies are, nothing where that is not seen."""
     coarse = [variant for variant in curves if variant.median.step_s]
@@ -173,8 +198,7 @@ def _steps(curves: Sequence[VariantCurves]) -> list[str]:
     left_out = any(variant.median.ends_exact for variant in coarse)
     last = max(q for variant in coarse for q in variant.median.points)
     if last <= exact:
-        end = f", and end where only steps of {show.duration(step)} are known" if left_out else ""
-        return [f"{whose} go through exact percentiles{end}."]
+        return [f"{whose} go through exact percentiles."]
     beyond = ", and left out where that is coarse" if left_out else ""
     text = f"{whose} go through exact percentiles up to {show.percentile(exact)}"
     return [f"{text}, beyond in steps of {show.duration(step)}{beyond}."]
@@ -188,9 +212,8 @@ def _below(comparison: Comparison, ratios: Ratios) -> list[str]:
     if not at:
         return []
     aside = f" at {show.listed([*map(show.percentile, at)])}"
-    aside += ", side by side with a dot at each estimate" if len(ratios) > 1 else ""
-    cover = "dot" if len(ratios) > 1 else "line"
-    hidden = [f"One that is not seen is smaller than its {cover}."] if _hides_bars(ratios) else []
+    aside += ", side by side around the dots on the lines" if len(ratios) > 1 else ""
+    hidden = ["One that is not seen is smaller than a line is wide."] if _hides_bars(ratios) else []
     if all(len(variant) == 1 for variant in comparison.variants):
         bars = "hold for these single runs; further runs may differ more"
         return [f"Bars below{aside} {bars}.", *hidden]

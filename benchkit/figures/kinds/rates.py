@@ -97,7 +97,8 @@ def _title(comparison: Comparison) -> str:
         return f"Every variant answered at the rate that was asked: {asked}{_UNIT}"
     if label is None or paced or not claimed(comparison, label, THROUGHPUT.column):
         return _span(comparison, known)
-    return f"{show.quoted(label)} had the highest throughput, {THROUGHPUT.prose(known[label])}"
+    highest = "higher" if len(known) == 2 else "highest"
+    return f"{show.quoted(label)} had the {highest} throughput, {THROUGHPUT.prose(known[label])}"
 
 
 def _kept_up(comparison: Comparison, rates: Mapping[str, float]) -> bool:
@@ -134,7 +135,7 @@ def _caption(comparison: Comparison) -> str:
     parts = ["Responses per second, axis from zero."]
     if comparison.axis:
         parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
-    if against := _against(comparison):
+    if against := _against(comparison, "estimated over pairs of runs"):
         parts.append(f"Beside each, where there is room, is {against}.")
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput: responses of status 200 to 399.")
@@ -143,7 +144,7 @@ def _caption(comparison: Comparison) -> str:
         parts.append("Goodput cannot be told from this output.")
     elif absent:
         names = [show.quoted(label, limit=30) for label in absent]
-        parts.append(f"Goodput not known of {show.listed(names)}.")
+        parts.append(f"Of {show.listed(names)} it is not known which responses failed.")
     if any(len(variant) > 1 for variant in comparison.variants):
         parts.append(f"Marks are medians, {_bars(comparison)}.")
     return " ".join(parts)
@@ -158,9 +159,8 @@ def _bars(comparison: Comparison) -> str:
     if len(near) == len(several):
         return "the runs too near for a bar"
     names = some([show.quoted(label, limit=40) for label in near])
-    return "the bars below them the range over runs" + (
-        f", but of {names}, whose runs are too near for one" if near else ""
-    )
+    short = f", too short to be seen for {names}" if near else ""
+    return f"the bars below them the range over runs{short}"
 
 
 def _has_bar(sample: Sequence[float], top: float) -> bool:
@@ -193,19 +193,25 @@ def _rates(comparison: Comparison) -> Panel | None:
         x=x if min(values) > 0 else replace(x, low=-_CLEAR * x.high),
         y=names_axis([key.short for key in keys]),
         series=tuple(series for each in marks for series in each),
-        title=", and ".join(filter(None, ("Throughput, responses/s", _against(comparison)))),
+        title=", and ".join(
+            filter(None, ("Throughput, responses/s", _against(comparison, "paired")))
+        ),
     )
 
 
-def _against(comparison: Comparison) -> str:
-    """Return what the changes beside the marks are against, empty where there are none."""
+def _against(comparison: Comparison, paired: str) -> str:
+    """Return what the changes beside the marks are against, empty where there are none.
+
+    `paired`: how to say that all are of pairs of runs.
+    """
     effects = _effects(comparison)
     bases = [base for e in effects if (base := comparison.by_label.get(e.baseline))]
     if not bases or not comparison.grade.comparable:
         return ""
-    methods = {effect.method for effect in effects}
-    how = f", {methods.pop()}" if len(methods) == 1 and "" not in methods else ""
-    return f"its change against {baselines(comparison, bases)}{how}"
+    how = f", {paired}" if all(effect.method for effect in effects) else ""
+    texts = [comparison.change(THROUGHPUT, e.ratio, e.bounds) for e in effects if e.ratio]
+    what = "ratio to" if all(text.endswith(show.TIMES) for text in texts) else "change against"
+    return f"its {what} {baselines(comparison, bases)}{how}"
 
 
 def _effects(comparison: Comparison) -> list[Effect]:

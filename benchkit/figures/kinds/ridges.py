@@ -7,6 +7,7 @@ axis each would be a spike, a row shows its latencies over their own median.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,6 +30,8 @@ _ROW, _EDGE = 52, 63
 _MOST_TICKS: Final = 5
 #: Of the highest bin: a flatter one is not seen. So much of all in such bins is told.
 _FLAT, _MUCH = 0.02, 0.05
+#: Ratios that are no further apart are told as one.
+_ALIKE: Final = 1.05
 _TITLE: Final = "Shape of the latencies"
 #: What is marked beside the median: the first that no variant lacks.
 _TAILS: Final = (0.99, 0.95, 0.9)
@@ -195,7 +198,12 @@ def _title(shapes: _Shapes) -> str:
     ]
     if len(tails) < len(known) or shapes.tail is None:
         return _TITLE
-    span = named_between(tails, show.factor)
+    ratios = [ratio for _, ratio in tails]
+    near = max(ratios) < _ALIKE * min(ratios)
+    if near and show.factor(min(ratios)) != show.factor(max(ratios)):
+        span = f"about {show.factor(statistics.median(ratios))}"
+    else:
+        span = named_between(tails, show.factor)
     return f"{_TITLE}: {show.percentile(shapes.tail)} was {span} the p50"
 
 
@@ -213,7 +221,7 @@ def _caption(shapes: _Shapes) -> str:
         parts.append(f"Of a variant up to the fastest 2\u00a0% and slowest {slowest} are beyond.")
     elif beyond := requests.beyond(bins.edges[-1]):
         parts.append(f"At most {share_of_all(beyond)} of a variant's requests are beyond.")
-    parts += _unseen(shapes)
+    parts += [*_unseen(shapes), *_cut(shapes)]
     if shapes.single:
         names = [show.quoted(key.label, limit=40) for key in shapes.single]
         parts.append(f"Nearly all of {some(names)} lies in one bin: its shape is not known.")
@@ -233,6 +241,14 @@ def _unseen(shapes: _Shapes) -> list[str]:
                 f"Of {whose} {show.share(round(flat, 2))} lie in bins too flat to see."
             )
     return sentences
+
+
+def _cut(shapes: _Shapes) -> list[str]:
+    """Return which outlines end before the axis does, as latencies are withheld."""
+    whole = len(shapes.bins.pairs)
+    cut = [key for key, shares in shapes.bins.shares.items() if len(shares) < whole]
+    names = [show.quoted(key.label, limit=40) for key in cut]
+    return [f"The outline of {some(names)} ends where latencies are withheld."] if cut else []
 
 
 def _table(shapes: _Shapes) -> DataTable:
