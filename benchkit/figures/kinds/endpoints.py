@@ -236,7 +236,7 @@ def _failures(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
             series.append(Dot(share, labels, hover, stems="x").series(row.key, row.y, size=8))
     x = from_zero([row.figures.failed or 0.0 for row in rows], "share", room=0.6)
     # Marks at 0 are clear of the names; the line ends where shares do, the labels go on.
-    x = replace(x, low=_CLEAR * x.high, end=1.0 if x.high > 1 else None)
+    x = replace(x, low=_CLEAR * min(x.high, 1.0), end=1.0 if x.high > 1 else None)
     return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
 
 
