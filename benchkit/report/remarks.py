@@ -23,6 +23,8 @@ from benchkit.report.tabular import Sentence, finding_messages, mark, titles
 from benchkit.report.without_first import other_answer
 from benchkit.stats import ALPHA
 
+#: So many findings stand on a page at least; of the others only the serious ones do.
+_MOST_STANDING: Final = 4
 _CLOCK: Final = {
     "connect-to-last-byte": "from connecting to the last byte",
     "send-to-last-byte": "from sending to the last byte",
@@ -117,8 +119,12 @@ def worst(comparison: Comparison) -> str:
 
 
 def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
-    """Return the findings that stand on the page, and the notes that are folded away."""
-    shown = doubts(comparison)
+    """Return the findings that stand on the page, and those that are folded away.
+
+    These are notes, and of many findings the least serious.
+    """
+    every = doubts(comparison)
+    shown = [n for at, n in enumerate(every) if n.serious or at < _MOST_STANDING]
     return shown, [n for n in comparison.findings if n not in shown]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -154,14 +155,23 @@ class TestListing:
     def test_other_limits_are_counted_as_they_are_listed(self) -> None:
         apart = assess(load(EXAMPLES / "gin-panic")).comparisons[0]
         shown, folded = remarks.listed(apart)
-        limits = [n for n in shown if n.first.severity != "info"]
+        limits = [n for n in (*shown, *folded) if n.first.severity != "info"]
         assert len(limits) > 1
         assert worst_limit(apart).endswith(f", and {show.plural(len(limits) - 1, 'more limit')}")
-        assert {n.first.severity for n in folded} <= {"info"}
+
+    def test_of_many_limits_four_stand_and_the_least_serious_are_folded(
+        self,
+    ) -> None:
+        apart = assess(load(EXAMPLES / "gin-panic")).comparisons[0]
+        shown, folded = remarks.listed(apart)
+        assert [n.number for n in shown] == [1, 2, 3, 4]
+        assert [n.first.severity for n in folded][:3] == ["warning", "warning", "info"]
+        assert not any(n.serious for n in folded)
 
     def test_failures_that_are_named_are_not_counted_again(self) -> None:
         unbounded = assess(load(EXAMPLES / "request-coalescing")).comparisons[1]
-        limits = [n for n in remarks.listed(unbounded)[0] if n.first.severity != "info"]
+        every = chain(*remarks.listed(unbounded))
+        limits = [n for n in every if n.first.severity != "info"]
         named = (
             "1.3\u00a0% of the requests of “without” failed, 0\u00a0% of “with”; one slow request"
         )
