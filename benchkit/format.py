@@ -187,7 +187,7 @@ def factor(ratio: float) -> str:
     """Return how many times: `47×`, `2.0×`, `117×`, `1,820×`; `1.08×` below 1.10."""
     exact = _decimal(ratio)
     if exact >= 1000:
-        return f"{_text(_rounded(exact, 3))}{TIMES}"
+        exact = Decimal(round(exact, 2 - exact.adjusted()))
     digits = 2 if Decimal("1.095") <= exact < Decimal("99.5") else 3
     return f"{_plain(exact, max(0, digits - 1 - exact.adjusted()) if exact else 0)}{TIMES}"
 
