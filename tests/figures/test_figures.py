@@ -84,7 +84,7 @@ class TestPercentiles:
         made = drawn(known, "percentiles")
         lines = [series for series in made.panels[0].series if series.line]
         assert {min(series.xs) for series in lines} == {percentile_x(0.05)}
-        assert "all requests from p5 on" in made.caption
+        assert "all requests, from p5 on" in made.caption
         assert made.table.rows[0][0] == "p1"
 
     def test_ticks_are_in_the_unit_of_the_compared_latencies(
@@ -294,7 +294,7 @@ def test_ratios_on_both_sides_of_one_have_ticks_on_both(
 
 def test_the_change_beside_a_throughput_says_against_what(summaries: Results) -> None:
     (panel,) = drawn(summaries, "throughput").panels
-    assert panel.title == "Throughput, responses/s, and its ratio to “none”"
+    assert panel.title == "Throughput, req/s, and its ratio to “none”"
 
 
 def test_what_stands_alone_says_what_its_numbers_mean() -> None:

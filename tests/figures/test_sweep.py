@@ -109,7 +109,7 @@ def test_a_second_setting_of_a_variant_is_dotted_in_its_colour(sweep_results: Ma
         ("v1", False),
         ("v1", True),
     ]
-    assert made.panels[0].title == "Throughput, responses/s; dotted: tls old"
+    assert made.panels[0].title == "Throughput, req/s; dotted: tls old"
     assert {panel.x.title for panel in made.panels} == {"Concurrency"}
 
 

@@ -153,7 +153,7 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
     spent = {each: points for each in made.upward if (points := _spent(each, quantity))}
     every = [point for points in spent.values() for point in points.values()]
     x = from_zero([rate for rate, _ in every], "rate", room=0.02)
-    x = replace(x, title="Throughput, responses/s")
+    x = replace(x, title="Throughput, req/s")
     x = with_room(x, [each.short for each in made.named])
     y = from_zero([s.median for _, s in every], quantity.metric.quantity, room=_ABOVE, steps=4)
     equal = _equal_lines(made, compared, y)

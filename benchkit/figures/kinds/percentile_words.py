@@ -33,7 +33,7 @@ MOST_LINES: Final = 5
 _COVERED: Final = 0.055
 _MOST_MARKS: Final = 25
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, 0.99})
-_CONNECTED: Final = "Lines only connect printed values."
+_CONNECTED: Final = "Lines only connect printed values"
 _UNMARKED: Final = "Lines without markers are"
 
 
@@ -124,13 +124,14 @@ def caption(
     """
     parts, many = ["Latency by percentile, both axes log."], not one_panel
     marked = not many and any(has_marks(variant.median) for variant in curves)
-    if any(not variant.median.computed for variant in curves):
-        parts.append(
-            "Markers are printed values; lines only connect them." if marked else _CONNECTED
-        )
-    if any(variant.median.computed for variant in curves):
-        others = "Others show" if _CONNECTED in parts else _UNMARKED if marked else "Lines show"
-        parts.append(f"{others} all requests{_begin(curves)}{_failed(curves)}.")
+    computed = [variant for variant in curves if variant.median.computed]
+    printed = [variant for variant in curves if not variant.median.computed]
+    if printed:
+        text = "Markers are printed values; lines only connect them" if marked else _CONNECTED
+        parts.append(f"{text}{_begin(printed)}.")
+    if computed:
+        others = _UNMARKED if marked else "Others show" if printed else "Lines show"
+        parts.append(f"{others} all requests{_begin(computed)}{_failed(computed)}.")
         parts += _steps(curves)
     if any(len(variant) > 1 for variant in comparison.variants):
         counts = [len(variant.runs) for variant in curves if variant.runs]
@@ -159,9 +160,9 @@ def caption(
 
 
 def _begin(curves: Sequence[VariantCurves]) -> str:
-    """Return from where on lines show requests, empty where that is the first."""
+    """Return from where on lines are drawn, empty where that is their first value."""
     later = any(variant.median.line != variant.median.points for variant in curves)
-    return f" from {show.percentile(FIRST)} on" if later else ""
+    return f", from {show.percentile(FIRST)} on" if later else ""
 
 
 def _failed(curves: Sequence[VariantCurves]) -> str:

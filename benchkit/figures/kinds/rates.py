@@ -132,7 +132,7 @@ def _named(rates: Mapping[str, float]) -> str:
 
 
 def _caption(comparison: Comparison) -> str:
-    parts = ["Responses per second, axis from zero."]
+    parts = ["Requests answered per second, axis from zero."]
     if comparison.axis:
         parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
     if against := _against(comparison, "estimated over pairs of runs"):
@@ -193,9 +193,7 @@ def _rates(comparison: Comparison) -> Panel | None:
         x=x if min(values) > 0 else replace(x, low=-_CLEAR * x.high),
         y=names_axis([key.short for key in keys]),
         series=tuple(series for each in marks for series in each),
-        title=", and ".join(
-            filter(None, ("Throughput, responses/s", _against(comparison, "paired")))
-        ),
+        title=", and ".join(filter(None, ("Throughput, req/s", _against(comparison, "paired")))),
     )
 
 

@@ -48,6 +48,8 @@ _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("center", 0.0, -14.0), ("left", NAME_GAP, -18.0), ("center", 0.0, 14.0)),
     *(("left", NAME_GAP, -n) for n in (28.0, 42.0, 56.0)),  # of several lines that end together
 )
+#: So many lines, nowhere further apart than so many px, have one name for all.
+_SEVERAL, _ONE = 3, 5.0
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
 _MANY: Final = 10  # processors, written to a tenth; of fewer to a hundredth
 _LEAST: Final = 0.005  # half of that
@@ -273,6 +275,9 @@ def _names(
     last = max((end.x for end in ends), default=0.0)
     # Where the axis goes on a little, they stand clear of its lines.
     final = [replace(end, x=area.x.last) for end in ends if end.x == last]
+    if len(final) == len(ends) >= _SEVERAL and _are_one(named, area):
+        middle = statistics.median(end.y for end in final)
+        final = [replace(final[0], y=middle, text=f"all {len(final)}", role="text")]
     final = [*end_names(final, area.y, height=area.height)]
     choices = [
         [replace(end, align=align, dx=dx, dy=dy) for align, dx, dy in _BESIDE]
@@ -281,6 +286,13 @@ def _names(
     ]
     kept = [[name] for name in final]
     return clear_names([*kept, *choices], [each.points for each in series], area)
+
+
+def _are_one(named: Mapping[Key, Spots], area: PlotArea) -> bool:
+    """Whether lines lie on each other from the first place that all have to the last."""
+    common = set.intersection(*map(set, named.values()))
+    levels = ([area.y.share(spots[at].median) for spots in named.values()] for at in common)
+    return all(area.height * (max(level) - min(level)) <= _ONE for level in levels)
 
 
 def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:

@@ -221,7 +221,7 @@ def _caption(shapes: _Shapes) -> str:
         parts.append(f"Of a variant up to the fastest 2\u00a0% and slowest {slowest} are beyond.")
     elif beyond := requests.beyond(bins.edges[-1]):
         parts.append(f"At most {share_of_all(beyond)} of a variant's requests are beyond.")
-    parts += [*_unseen(shapes), *_cut(shapes)]
+    parts += [*_unseen(shapes), *_cut(shapes), *_humps(shapes)]
     if shapes.single:
         names = [show.quoted(key.label, limit=40) for key in shapes.single]
         parts.append(f"Nearly all of {some(names)} lies in one bin: its shape is not known.")
@@ -243,12 +243,30 @@ def _unseen(shapes: _Shapes) -> list[str]:
     return sentences
 
 
+def _humps(shapes: _Shapes) -> list[str]:
+    """Return of which variants runs lie so far apart that one may be a hump of its own."""
+    spreads = {
+        key: max(medians) / min(medians)
+        for key in shapes.quantiles
+        if len(medians := key.variant.sample(P50)) > 1 and min(medians) > 0
+    }
+    apart = {key: spread for key, spread in spreads.items() if spread > shapes.bins.ratio}
+    if not apart:
+        return []
+    most = show.factor(max(apart.values()))
+    names = [show.quoted(key.label, limit=40) for key in apart]
+    whose = "" if len(apart) == len(shapes.quantiles) else f" of {some(names)}"
+    return [f"Runs{whose} are up to {most} apart in p50: a hump may be a run."]
+
+
 def _cut(shapes: _Shapes) -> list[str]:
     """Return which outlines end before the axis does, as latencies are withheld."""
     whole = len(shapes.bins.pairs)
     cut = [key for key, shares in shapes.bins.shares.items() if len(shares) < whole]
     names = [show.quoted(key.label, limit=40) for key in cut]
-    return [f"The outline of {some(names)} ends where latencies are withheld."] if cut else []
+    of_some = len(cut) < len(shapes.bins.shares)
+    whose = f"The outline of {some(names)} ends" if of_some else "Outlines end"
+    return [f"{whose} where latencies are withheld."] if cut else []
 
 
 def _table(shapes: _Shapes) -> DataTable:

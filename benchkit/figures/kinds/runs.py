@@ -371,7 +371,7 @@ def _lying_axis(
 
 def _heading(metric: Metric) -> str:
     if metric.quantity != "time":
-        unit = "responses/s, " if metric.quantity == "rate" else ""
+        unit = "req/s, " if metric.quantity == "rate" else ""
         return f"{metric.title}, {unit}from zero"
     named = metric.is_percentile or not metric.is_latency
     return f"{metric.title if named else f'{metric.title} latency'}, log scale"

@@ -46,7 +46,7 @@ PER_REQUEST: Final = Quantity(
     CPU, "Processor time per request of {}", "CPU per request", show.duration
 )
 QUANTITIES: Final = (
-    Quantity(THROUGHPUT, "Throughput, responses/s", "Throughput", show.rate, TALL),
+    Quantity(THROUGHPUT, "Throughput, req/s", "Throughput", show.rate, TALL),
     LATENCY,
     Quantity(ERROR_RATIO, "Share of requests that failed", "Failed", show.share),
     PROCESSORS,
