@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from benchkit.errors import InputError
+from benchkit.parsers import _candidates
 from benchkit.parsers._candidates import Vocabulary
 from benchkit.parsers._grammar import Grammar, Report, note_loss
 from benchkit.parsers._line import FAR, Line, ReportLine
@@ -626,3 +627,37 @@ def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(
     text = Text.of("".join(REPORT.replace("1200 (", f"{count} (") for count in (1, 2, 3, 4)))
     assert len(LANCE.reports(text)) == 3
     assert text.unread == ["of one text 3 reports are read; below line 21 are more"]
+
+
+#: Reports as people paste them: whole, run together, wrapped, glued to what stands before.
+PASTED = (
+    REPORT,
+    " ".join(REPORT.split("\n")),
+    "\n".join(textwrap.wrap(" ".join(REPORT.split("\n")), 23)),
+    "\n".join(f"words of prose {n}" for n in range(12)) + "\n" + " ".join(REPORT.split("\n")),
+    "\n".join(f"words of prose {n}" for n in range(12)) + "\n" + REPORT.replace("1200", "many"),
+    part("Hits", "Hits per") + "\n" + part("Hits per", "Cargo", REPORT + "Cargo"),
+    "```\n" + REPORT + "```\n" + OTHER,
+)
+
+
+@pytest.mark.parametrize("near", [1, 8])
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+@pytest.mark.parametrize("pasted", PASTED)
+def test_how_much_around_a_beginning_is_read_changes_no_report(
+    pasted: str, blank: str, near: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "".join(f"words of a log {n}\n" for n in range(40))
+    text = f"{words}{blank}{pasted}\n{blank}{words}{blank}{OTHER}"
+    expected = [(report.span, list(map(str, report.lines))) for report in reports(text)]
+    assert len(expected) > 1
+    monkeypatch.setattr(_candidates, "NEAR", near)
+    assert [(report.span, list(map(str, report.lines))) for report in reports(text)] == expected
+
+
+def test_a_damaged_line_is_enough_below_the_head() -> None:
+    damaged = REPORT.replace("4 crews of 25", "4x crews of 25").replace("1200 (", "3 (")
+    (report,) = reports(part("Aiming", "50.00%", damaged) + "words\n" * 9)
+    crews = report.get(CREWS)
+    assert crews is not None
+    assert not crews.strict
