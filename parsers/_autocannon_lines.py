@@ -22,7 +22,7 @@ _AHEAD: Final = rf"(?:{_NAME}\s++){{0,11}}?"
 _NAMES_BEGIN: Final = r"(?=[SAM0-9])(?:(?<![0-9]%\s)|(?![0-9]))" + "".join(
     rf"(?<!{name}{blanks})"
     for name in ("stat", "avg", "stdev", "min", "max")
-    for blanks in (r"\s", r"\s\s")
+    for blanks in (r"\s", r"\s\s", r"\s\s\s", r"\s\s\s\s")
 )
 #: With labels below `Stat`, or below nothing; wrk's columns, which people put into tables, have ±.
 _NAMES: Final = (

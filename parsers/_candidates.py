@@ -18,7 +18,7 @@ from typing import Final
 from benchkit.text import Text
 from benchkit.text.pieces import Piece
 
-from ._line import FAR, NOT_WITHIN, Form, Line, ReportLine
+from ._line import NOT_WITHIN, Form, Line, ReportLine
 
 #: Three of these begin and end a block of code.
 FENCES: Final = ("```", "~~~")
@@ -31,9 +31,10 @@ _CLOSING: Final = r"[a-z0-9)\]%]"
 _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 #: A paragraph in which more lines of reports were run together is not taken apart.
 _MOST_APART: Final = 20_000
-_LONGEST: Final = 20_000
-_LONGEST_PARAGRAPH: Final = FAR
-_MOST_BEGINNINGS: Final = 4000
+_MOST_CHARACTERS: Final = 20_000
+#: Of a paragraph so many pieces that may be no line, far from any beginning, end what is read.
+_MOST_WORDS: Final = 5000
+_MOST_KEPT: Final = 4000
 #: So near to a beginning lines are those of a report, also if they are left over from another.
 NEAR: Final = 1000
 #: Over so many pieces a line, and what must stand below it, may be wrapped.
@@ -69,7 +70,7 @@ class Vocabulary:
         self._loose = frozenset(lines[: head + 1])
         openings = [form.opening for line in begins for form in line.forms if form.opening]
         self._marks = sorted({mark.lower() for mark in (*openings, *marks)})
-        self._forms_of = lru_cache(_MOST_BEGINNINGS)(self._that_may_begin)
+        self._forms_of = lru_cache(_MOST_KEPT)(self._that_may_begin)
 
     def _that_may_begin(self, letters: str) -> Sequence[tuple[Line, Form]]:
         return [each for each in self.forms if each[1].may_begin(letters)]
@@ -128,13 +129,13 @@ class Vocabulary:
             else:  # what has no word of its own takes long to look for
                 near = _near_to(others, places.of(form)) if form.has_word else others
             if near:
-                numbers.update(places.matches(form.anywhere(loose=line in self._loose), near))
+                numbers.update(places.matches(form, near, loose=line in self._loose))
         return numbers
 
     def read(self, piece: Piece) -> Sequence[ReportLine]:
         """Return the lines that a piece may be, the first of them first."""
         words = piece[1]
-        if len(words) > _LONGEST:
+        if len(words) > _MOST_CHARACTERS:
             return ()
         lines: list[ReportLine] = []
         settled: Line | None = None
@@ -222,8 +223,9 @@ class Candidates:
         self.listed: list[Candidate] = []
         self.pieces: list[Piece] = []
         self._vocabulary, self._text, self._whole = vocabulary, text, text.repaired
-        self._owners = text.once(owners)
+        self._owners = text.once(_owners)
         self._done = 0
+        self._beginnings = beginnings
         self._zones = [*self._near(beginnings)]
         self._zones.reverse()
 
@@ -269,12 +271,17 @@ class Candidates:
                 if stop:
                     yield start, stop
                 start = number - NEAR
-                least = max(stop, start - _LONGEST_PARAGRAPH)
+                least = max(stop, start - _MOST_WORDS)
                 while start > least and not self._is_bound(self._whole[start - 1]):
                     start -= 1
             stop = min(number + NEAR, len(self._whole))
         if stop:
             yield start, stop
+
+    def _is_near(self, number: int) -> bool:
+        """Whether a piece is near to a beginning."""
+        at = bisect_left(self._beginnings, number - NEAR)
+        return at < len(self._beginnings) and self._beginnings[at] <= number + NEAR
 
     def _is_bound(self, piece: Piece) -> bool:
         """Whether a piece ends any paragraph: a blank one, a fence, one of another's report."""
@@ -294,10 +301,16 @@ class Candidates:
         self._done = stop
 
     def _read_on(self) -> None:
-        """Read a paragraph, and the piece with which it ends."""
+        """Read a paragraph, and the piece with which it ends; of a very long one a part.
+
+        It is parted where nothing tells that lines of a report stand.
+        """
         paragraph: list[Candidate] = []
         ending: list[Candidate] = []
-        for at in range(self._done, min(self._done + _LONGEST_PARAGRAPH, len(self._whole))):
+        words = 0
+        for at in range(self._done, len(self._whole)):
+            if words > _MOST_WORDS and not self._is_near(at):
+                break
             piece = self._whole[at]
             is_blank = not piece[1] or (self._owners and self.is_foreign(piece))
             lines = () if is_blank else self._vocabulary.read(piece)
@@ -306,6 +319,7 @@ class Candidates:
                 ending.append((piece, lines))
                 break
             paragraph.append((piece, lines))
+            words = 0 if lines else words + 1
         self._done += len(paragraph) + len(ending)
         begun = paragraph and any(lines for _, lines in self.listed[-1:])
         if begun or (paragraph and self._vocabulary.has_mark(paragraph)):
@@ -321,7 +335,8 @@ class _Places:
         self._shown, self._small = text.shown, text.shown.lower()
         if len(self._small) != len(self._shown):  # of some letters of other scripts it takes two
             self._small = ""
-        self._ends = list(accumulate(len(piece[1]) + 1 for piece in text.repaired))
+        self._texts = [piece[1] for piece in text.repaired]
+        self._ends = list(accumulate(len(line) + 1 for line in self._texts))
         self._known: dict[tuple[str, str], Sequence[int]] = {}
 
     def of(self, form: Form) -> Sequence[int]:
@@ -350,12 +365,19 @@ class _Places:
             return partial(self._small.find, form.other.lower())
         return partial(form.find_other, self._shown)
 
-    def matches(self, pattern: re.Pattern[str], near: Sequence[int]) -> Iterator[int]:
-        """Yield in which pieces matches of a pattern begin, near to some."""
+    def matches(self, form: Form, near: Sequence[int], *, loose: bool) -> Iterator[int]:
+        """Yield in which pieces a form begins, near to some; with `loose` the words of it.
+
+        A pattern may see that a line does not end with its piece; one that does is told by itself.
+        """
+        pattern = form.anywhere(loose=loose)
         for first, stop in _stretches(near, len(self._ends)):
             start = self._ends[first - 1] if first else 0
             for matched in pattern.finditer(self._shown, start, self._ends[stop - 1]):
                 yield bisect_right(self._ends, matched.start())
+        if not loose and form.looks_ahead:
+            texts = self._texts
+            yield from (number for number in near if form.strict.fullmatch(texts[number]))
 
 
 def _stretches(numbers: Sequence[int], count: int) -> Iterator[tuple[int, int]]:
@@ -398,6 +420,6 @@ def _note_apart(text: Text, first: int) -> None:
         text.unread.append(note)
 
 
-def owners(_: Text) -> dict[Piece, Vocabulary]:
+def _owners(_: Text) -> dict[Piece, Vocabulary]:
     """Return by whose lines each piece of a text is told; grammars fill it."""
     return {}

@@ -201,7 +201,8 @@ class Grammar:
         end: The line with which a report has its end, if there is one: with what stands below
             it the report is not put together again.
         closes: The lines below which nothing has to follow; with none no report breaks off.
-        markers: A text without any of these strings has no report.
+        markers: Strings of which each report has one. A paragraph below other words is taken
+            apart only where one stands, or the first word of a line with which a report begins.
         whole: The lines that make a report whole.
         marks: Lines whose figures together no other run has: where a report is not whole and
             they stand in a longer one, it is a part of that, shown again.
@@ -252,15 +253,15 @@ class Grammar:
             self._cut(report, text)
         return reports
 
-    def _gathered(self, text: Text, lines: Candidates) -> Iterator[Report]:
+    def _gathered(self, text: Text, candidates: Candidates) -> Iterator[Report]:
         """Yield the lines that stand together."""
         current: _Open | None = None
         at = -1
-        while (at := lines.after(at, goes_on=current is not None)) < len(lines.listed):
-            piece, candidates = lines.listed[at]
-            if current is None and not candidates:
+        while (at := candidates.after(at, goes_on=current is not None)) < len(candidates.listed):
+            piece, readings = candidates.listed[at]
+            if current is None and not readings:
                 continue
-            if not candidates and not lines.is_foreign(piece):
+            if not readings and not candidates.is_foreign(piece):
                 if current is not None:
                     current.pass_over(piece)
                     current.divided |= self._divides_at(text, piece, current.report)
@@ -269,14 +270,14 @@ class Grammar:
                         current = None
                 continue
             if current is not None:
-                further = (c for c in candidates if self._goes_on(lines, at, c, current))
+                further = (c for c in readings if self._goes_on(candidates, at, c, current))
                 if line := next(further, None):
                     current.add(line, at)
                     continue
                 yield current.report
             current = None
-            if line := next((c for c in candidates if self._begins(lines, at, c)), None):
-                current = _Open(Report([], lines.pieces, at, at), set())
+            if line := next((c for c in readings if self._begins(candidates, at, c)), None):
+                current = _Open(Report([], candidates.pieces, at, at), set())
                 current.add(line, at)
         if current is not None:
             yield current.report
@@ -287,7 +288,7 @@ class Grammar:
             return False
         return current.foreign > self._most_foreign or current.blank > self._most_blank
 
-    def _goes_on(self, lines: Candidates, at: int, line: ReportLine, current: _Open) -> bool:
+    def _goes_on(self, candidates: Candidates, at: int, line: ReportLine, current: _Open) -> bool:
         """Whether a line is the next of the open report, or belongs to what comes after it."""
         kind, last = line.line, current.report.lines[-1].line
         if kind in current.kinds and not kind.repeats:
@@ -303,9 +304,9 @@ class Grammar:
         # What can stand for itself may stand below a fence, or words that explain it.
         waiting = not self._is_head(current.report.lines[-1]) and self.end not in current.kinds
         near = not current.foreign or (waiting and at - current.report.stop <= _BETWEEN + 1)
-        return near and self._begins(lines, at, line)
+        return near and self._begins(candidates, at, line)
 
-    def _begins(self, lines: Candidates, at: int, line: ReportLine) -> bool:
+    def _begins(self, candidates: Candidates, at: int, line: ReportLine) -> bool:
         """Whether a line is one with which a report, or the rest of one, begins."""
         below = self.begins.get(line.line)
         sure = not self._is_head(line)
@@ -313,8 +314,8 @@ class Grammar:
             return False
         if not below:
             return True
-        lines.read_to(at + 3)
-        after = next((c for piece, c in lines.listed[at + 1 : at + 4] if piece.text), ())
+        candidates.read_to(at + 3)
+        after = next((c for piece, c in candidates.listed[at + 1 : at + 4] if piece.text), ())
         return any(c.line in below and (c.strict or not sure) for c in after)
 
     def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:

@@ -43,6 +43,8 @@ _MOST_BYTES: Final = 2.0**63
 NOT_WITHIN: Final = r"(?<![\w.,/-])"
 #: What of a template is no word: a character with a meaning of its own, a set, an innermost group.
 _BEFORE_GROUPS: Final = re.compile(r"(?:\\.|\[(?:[^\[\]\\]|\\.)++\]|[^(\\\[])*+", re.DOTALL)
+#: Of a template, not those of `\s`.
+_LETTERS: Final = re.compile(r"(?<!\\)[A-Za-z]{2}")
 _NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?:[^\[\]\\]|\\.)++\]|\((?:[^()\\]|\\.)*+\)")
 
 
@@ -125,7 +127,8 @@ class Form:
         last: The slot with which it ends, if it ends with one.
         opening: The word with which it begins, and the blank behind it; or nothing.
         word: A word that stands in it, whatever its figures are; or nothing.
-        other: Pattern of something else that does, large or small; or nothing.
+        other: Pattern of what else tells it, large or small; or nothing. Of letters alone it is a
+            word that does.
         has: Looks in a text for that; None where there is nothing.
     """
 
@@ -170,6 +173,11 @@ class Form:
         """Pattern of how the line begins, whatever its figures are."""
         return re.compile(self._loose + r"(?!\S)", self._flags)
 
+    @cached_property
+    def looks_ahead(self) -> bool:
+        """Whether what stands behind it, or where a piece ends, may make it another line."""
+        return "(?!" in self._strict or r"\n" in self._strict
+
     @property
     def has_word(self) -> bool:
         """Whether a word, large or small, stands in it: quick to look for."""
@@ -204,7 +212,8 @@ class Form:
     @cached_property
     def _words(self) -> re.Pattern[str]:
         # Without the blanks before it: looked for, they would be, at each of many.
-        return re.compile(self._unnamed(self._known.removeprefix(r"\s++").removeprefix(r"\s*+")))
+        known = self._known.removeprefix(r"\s++").removeprefix(r"\s*+")
+        return re.compile(self._unnamed(known if _LETTERS.search(known) else self.word or known))
 
     @cached_property
     def _anywhere(self) -> re.Pattern[str]:

@@ -184,7 +184,7 @@ def find_commands(
 
 def _names_none(line: str, hosts: Collection[str]) -> bool:
     """Whether a line names none of some hosts, whatever is below it or becomes of its tags."""
-    if line.endswith("\\") or "<" in line or "&" in line:
+    if "\\" in line or "<" in line or "&" in line:
         return False
     small = line.lower()
     return not any(host in small for host in hosts)

@@ -38,7 +38,7 @@ _TORN: Final = re.compile(
 )
 _JOINT: Final = re.compile("[^─═]")
 _BAR: Final = re.compile("[│║┃]")
-#: By the characters with which they begin; a text without the first has none.
+#: By the characters with which they begin; only a text with the first is looked at.
 _SEPARATORS: Final = (
     ("\t", re.compile(r"\t")),
     ("║┃", re.compile(r"[║┃]")),

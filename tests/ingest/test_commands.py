@@ -105,6 +105,13 @@ def test_a_backslash_joins_lines() -> None:
     assert context.columns["connections"] == 64
 
 
+@pytest.mark.parametrize("end", ["\\", "\\  "])
+def test_below_the_runs_a_host_tells_a_command_also_on_its_next_line(end: str) -> None:
+    below = f"It was:\n$ wrk -t1 -c4 {end}\n  'http://127.0.0.1/a'\n$ wrk -c5 http://h/\n"
+    (command,) = find_commands(Text.of(f"Running …\n{below}"), until=0, hosts=["127.0.0.1"])
+    assert command.columns["connections"] == 4
+
+
 def test_commands_that_run_at_once_are_those_of_no_single_report() -> None:
     assert read_command("$ wrk -t2 http://127.0.0.1/a & wrk -t4 http://127.0.0.1/b") is None
     server = read_command("$ ./server --port 80 & wrk -t2 http://127.0.0.1/?a=1&b=2")

@@ -833,3 +833,12 @@ def test_time_is_linear_in_the_text(hostile: str) -> None:
 
     times = 12_000 // len(hostile)
     assert growth(spent, times, 8 * times, most=24, quick_s=0.1) < 24
+
+
+def test_a_line_far_from_others_is_an_excerpt_whatever_stands_below_it() -> None:
+    line = "Requests per second:    {}.45 [#/sec] (mean)\n"
+    words = "".join(f"2024-03-01 worker {n} did something, fine\n" for n in range(1100))
+    text = Text.of(f"{line.format(9123)}\n# Log\n\n{words}\n{line.format(9000)}3 more runs\n")
+    runs = list(ab_text.scan_excerpts(text))
+    rates = [run.columns["throughput_rps"] for run in runs if isinstance(run, RunRecord)]
+    assert rates == [9123.45, 9000.45]

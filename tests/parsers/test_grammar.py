@@ -661,3 +661,11 @@ def test_a_damaged_line_is_enough_below_the_head() -> None:
     crews = report.get(CREWS)
     assert crews is not None
     assert not crews.strict
+
+
+@pytest.mark.parametrize("above", [FAR - 12, FAR + 2, 2 * FAR - 9])
+def test_a_report_that_is_wrapped_below_very_many_words_is_whole(above: int) -> None:
+    wrapped = textwrap.wrap(" ".join(REPORT.split("\n")), 23)
+    words = [f"words of a log {n}" for n in range(above)]
+    (report,) = reports("\n".join([*words, *wrapped, *words]))
+    assert kinds(report) == [AIMED, CREWS, HITS, DELAY, DELAY, LOST, RATE]
