@@ -38,7 +38,7 @@ _MOST_KEPT: Final = 4000
 #: So near to a beginning lines are those of a report, also if they are left over from another.
 NEAR: Final = 1000
 #: Over so many pieces a line, and what must stand below it, may be wrapped.
-_WRAPPED: Final = 32
+_WRAPPED: Final = 24
 
 #: A piece, and the lines that it may be.
 Candidate = tuple[Piece, Sequence[ReportLine]]
