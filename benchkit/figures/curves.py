@@ -177,7 +177,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 _ESTIMATE: Final = 4  # px: the dot of an estimate
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
-_APART: Final = 0.009  # of the axis: between the bars of two variants at a percentile
+_APART: Final = 0.011  # of the axis: between the bars of two variants at a percentile
 _NARROW: Final = 290  # px of the panel on a small screen
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
@@ -254,11 +254,11 @@ def strip(
     """Return the panel below the curves, so many px high: stems from 1×, lines of several."""
     series = _ratio_lines(comparison, ratios)
     apart = _APART * (upper.x.high - upper.x.low)
-    first = -(len(ratios) - 1) / 2
+    asides = _asides(len(ratios))
     bars = [
         bar
-        for n, (key, each) in enumerate(ratios.items())
-        for bar in _intervals(key, each, aside=(first + n) * apart, slim=len(ratios) > 1)
+        for aside, (key, each) in zip(asides, ratios.items(), strict=True)
+        for bar in _intervals(key, each, aside=aside * apart, slim=len(ratios) > 1)
     ]
     changes = leading(comparison, ratios)
     whose = (sharing(comparison, ratios, change) for change in changes)
@@ -287,6 +287,16 @@ def strip(
         unmeasured=upper.unmeasured,
         ends_at_gap=True,
     )
+
+
+def _asides(count: int) -> list[int]:
+    """Return on which side of a percentile so many bars stand, and how far; of several none on it.
+
+    There the dots are.
+    """
+    if count < 2:
+        return [0] * count
+    return [n for n in range(-(count // 2), count - count // 2 + 1) if n]
 
 
 def _ratio_lines(comparison: Comparison, ratios: Ratios) -> list[Series]:

@@ -20,7 +20,7 @@ from benchkit.counting.distribution import Distribution, bin_of, bounds_of, merg
 from benchkit.figures.chart import Cell
 from benchkit.figures.exact import Spans, exact_quantiles, spans_of, step_of
 from benchkit.figures.look import Key, legend
-from benchkit.figures.words import withheld_from
+from benchkit.figures.words import failed_too, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, P50
 from benchkit.names import some
@@ -239,7 +239,12 @@ class Pooled:
         """How many requests are shown, of whom only summaries are known, and the clock."""
         total = sum(each.count for each in self.by_key.values())
         together = ", runs of a variant pooled" if self.several else ""
-        parts = [f"{total:,} requests{together}.", *clock(self.step_s), *self._by_percentile]
+        failed = failed_too(key.variant for key in self.by_key)
+        parts = [
+            f"{total:,} requests{together}{failed}.",
+            *clock(self.step_s),
+            *self._by_percentile,
+        ]
         if self.any_zero:
             parts.append(f"What took less than {show.duration(self.least_s)} was written as 0.")
         keys = list(legend(self.comparison).values())

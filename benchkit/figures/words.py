@@ -10,9 +10,11 @@ from typing import Final
 from benchkit import format as show
 from benchkit.figures.chart import Cell, DataTable
 from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import Metric
 from benchkit.model.variant import Variant
 from benchkit.names import some
+from benchkit.validity.failures import mean_failed_share
 
 _NAMED: Final = 3  # variants at the end of a range
 _TELLING: Final = 1.02  # times: less is said by the values alone
@@ -62,6 +64,21 @@ def distinct(values: Sequence[float]) -> list[str]:
 def absent(variant: Variant, metric: Metric) -> str:
     """Return why a variant has no value in a cell of a table."""
     return show.WITHHELD if metric.column in variant.withheld else show.NOT_PRINTED
+
+
+def failed_too(variants: Iterable[Variant]) -> str:
+    """Return that requests that failed are shown too, and how many; empty where none did."""
+    every = {v.label: share for v in variants if (share := mean_failed_share(v))}
+    if not every:
+        return ""
+    shares = grouped(every, lambda label: show.share(round(every[label], 6)))
+    texts = [
+        f"{share} of {some([show.quoted(label, limit=40) for label in labels])}"
+        for share, labels in shares.items()
+    ]
+    if len(texts) > _NAMED:
+        texts = [f"up to {show.share(round(max(every.values()), 6))} of a variant"]
+    return f", failed ones too: {show.listed(texts)}"
 
 
 def withheld_from(limits: Mapping[str, float], *, begin: str = "Withheld") -> list[str]:

@@ -37,7 +37,7 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
 def test_of_runs_that_lie_apart_one_may_be_a_hump() -> None:
     (servers,) = comparisons("quickstart")
     caption = figure(servers, "ridges").caption
-    assert "Runs are up to 1.05× apart in p50: a hump may be a run." in caption
+    assert "Runs are up to 1.05× apart in p50 (“blocking, copy”): a hump may be a run." in caption
     assert "The outline of blocking ends where latencies are withheld." in caption
 
 
@@ -75,4 +75,4 @@ def test_dots_of_ratios_stand_on_their_lines_and_bars_beside_them() -> None:
     for each in dots:
         assert all(lines[each.name][x] == y for x, y in each.points)
     beside = {x for bar in bars for x in bar.xs} - {x for each in dots for x in each.xs}
-    assert len(beside) == 2 * len({x for each in dots for x in each.xs})
+    assert len(beside) == 3 * len({x for each in dots for x in each.xs})

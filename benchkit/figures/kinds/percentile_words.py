@@ -21,7 +21,7 @@ from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import MOST_BANDS
 from benchkit.figures.requests import clock
 from benchkit.figures.scales import ZEROS
-from benchkit.figures.words import furthest_apart, named_between, withheld_from
+from benchkit.figures.words import failed_too, furthest_apart, named_between, withheld_from
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import percentile
@@ -131,7 +131,8 @@ def caption(
         parts.append(f"{text}{_begin(printed)}.")
     if computed:
         others = _UNMARKED if marked else "Others show" if printed else "Lines show"
-        parts.append(f"{others} all requests{_begin(computed)}{_failed(computed)}.")
+        failed = failed_too(variant.key.variant for variant in computed)
+        parts.append(f"{others} all requests{_begin(computed)}{failed}.")
         parts += _steps(curves)
     if any(len(variant) > 1 for variant in comparison.variants):
         counts = [len(variant.runs) for variant in curves if variant.runs]
@@ -163,14 +164,6 @@ def _begin(curves: Sequence[VariantCurves]) -> str:
     """Return from where on lines are drawn, empty where that is their first value."""
     later = any(variant.median.line != variant.median.points for variant in curves)
     return f", from {show.percentile(FIRST)} on" if later else ""
-
-
-def _failed(curves: Sequence[VariantCurves]) -> str:
-    """Return that those that failed are shown, too; empty where none did."""
-    failing = any(
-        (run.number("success_ratio") or 1.0) < 1 for each in curves for run in each.key.variant.runs
-    )
-    return ", failed ones too" if failing else ""
 
 
 def _ends(curves: Sequence[VariantCurves]) -> list[str]:

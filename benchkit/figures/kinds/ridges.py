@@ -244,7 +244,7 @@ def _unseen(shapes: _Shapes) -> list[str]:
 
 
 def _humps(shapes: _Shapes) -> list[str]:
-    """Return of which variants runs lie so far apart that one may be a hump of its own."""
+    """Return of which variant runs lie furthest apart, where one may be a hump of its own."""
     spreads = {
         key: max(medians) / min(medians)
         for key in shapes.quantiles
@@ -253,10 +253,11 @@ def _humps(shapes: _Shapes) -> list[str]:
     apart = {key: spread for key, spread in spreads.items() if spread > shapes.bins.ratio}
     if not apart:
         return []
-    most = show.factor(max(apart.values()))
-    names = [show.quoted(key.label, limit=40) for key in apart]
-    whose = "" if len(apart) == len(shapes.quantiles) else f" of {some(names)}"
-    return [f"Runs{whose} are up to {most} apart in p50: a hump may be a run."]
+    widest = max(apart, key=lambda key: apart[key])
+    whose = show.quoted(widest.label, limit=40)
+    return [
+        f"Runs are up to {show.factor(apart[widest])} apart in p50 ({whose}): a hump may be a run."
+    ]
 
 
 def _cut(shapes: _Shapes) -> list[str]:
