@@ -94,6 +94,8 @@ const chooser = (section, list, {asking, baseline, choices, folds}) => {
     const choice = choices[select.value];
     const shown = select.value === "other" ? [commandFor(asking)] : choice ? [choice.note, " "] : [];
     note.replaceChildren(...shown, ...(shown.length ? [back] : []));
+    // Numbers of findings are another choice's own: what is as printed is of the whole.
+    section.classList.toggle("other", Boolean(choice));
     for (const [name, part] of Object.entries(parts)) {
       const text = choice?.parts[name];
       part.replaceChildren(...(text === undefined ? kept[name] : [fragment(text)]));
@@ -323,7 +325,10 @@ const contents = () => {
     made.classList.toggle("open", now);
     button.ariaExpanded = String(now);
   };
-  button.addEventListener("click", () => open(!made.classList.contains("open")));
+  button.addEventListener("click", () => {
+    open(!made.classList.contains("open"));
+    if (made.classList.contains("open")) search.focus();
+  });
   list.addEventListener("click", () => open(false));
   document.body.classList.add("many");
   document.querySelector("main").before(made);
