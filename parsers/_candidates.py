@@ -265,18 +265,13 @@ class Candidates:
 
     def _near(self, beginnings: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield what is near to beginnings, each from the begin of a paragraph on."""
-        start = stop = 0
-        for number in beginnings:
-            if number - NEAR > stop:
-                if stop:
-                    yield start, stop
-                start = number - NEAR
-                least = max(stop, start - _MOST_WORDS)
-                while start > least and not self._is_bound(self._whole[start - 1]):
-                    start -= 1
-            stop = min(number + NEAR, len(self._whole))
-        if stop:
+        done = 0
+        for first, stop in _stretches(beginnings, NEAR, len(self._whole)):
+            start, least = first, max(done, first - _MOST_WORDS)
+            while start > least and not self._is_bound(self._whole[start - 1]):
+                start -= 1
             yield start, stop
+            done = stop
 
     def _is_near(self, number: int) -> bool:
         """Whether a piece is near to a beginning."""
@@ -371,7 +366,7 @@ class _Places:
         A pattern may see that a line does not end with its piece; one that does is told by itself.
         """
         pattern = form.anywhere(loose=loose)
-        for first, stop in _stretches(near, len(self._ends)):
+        for first, stop in _stretches(near, _WRAPPED, len(self._ends)):
             start = self._ends[first - 1] if first else 0
             for matched in pattern.finditer(self._shown, start, self._ends[stop - 1]):
                 yield bisect_right(self._ends, matched.start())
@@ -380,18 +375,18 @@ class _Places:
             yield from (number for number in near if form.strict.fullmatch(texts[number]))
 
 
-def _stretches(numbers: Sequence[int], count: int) -> Iterator[tuple[int, int]]:
-    """Yield the stretches, of so many pieces in all, over which lines in some may be wrapped."""
+def _stretches(numbers: Sequence[int], reach: int, count: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches, of so many pieces in all, that reach so far around some."""
     if len(numbers) == count:
         yield 0, count
         return
     start = stop = 0
     for number in numbers:
-        if number - _WRAPPED > stop:
+        if number - reach > stop:
             if stop:
                 yield start, stop
-            start = number - _WRAPPED
-        stop = min(number + _WRAPPED, count)
+            start = number - reach
+        stop = min(number + reach, count)
     if stop:
         yield start, stop
 

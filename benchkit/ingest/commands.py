@@ -165,29 +165,33 @@ def find_commands(
         return  # no line names a program, nor may when tags and entities are gone
     read = cache(read_command)  # a page repeats its commands
     while number < len(text):
-        if number > until and _names_none(text.lines[number], hosts):
+        source = text.lines[number]
+        if number > until and _is_plain(source) and not _names_any(source, hosts):
             number += 1
             continue
-        first, parts = number, [bare(text.lines[number])]
+        first, parts = number, [bare(source)]
         while parts[-1].endswith("\\") and number + 1 < len(text):
             number += 1
             parts[-1] = parts[-1][:-1].rstrip()
             parts.append(bare(text.lines[number]))
         number += 1
         line = " ".join(parts)
-        if first > until and not any(host in line.lower() for host in hosts):
+        if first > until and not _names_any(line, hosts):
             continue
         command = read(line) if _names().search(line) else None
         if command is not None:
             yield replace(command, line=first, last=number - 1, shell=_shell(line))
 
 
-def _names_none(line: str, hosts: Collection[str]) -> bool:
-    """Whether a line names none of some hosts, whatever is below it or becomes of its tags."""
-    if "\\" in line or "<" in line or "&" in line:
-        return False
+def _is_plain(line: str) -> bool:
+    """Whether a line says what it shows: it has no tags and entities, and does not go on below."""
+    return not any(character in line for character in "\\<&")
+
+
+def _names_any(line: str, hosts: Collection[str]) -> bool:
+    """Whether a line names any of some hosts."""
     small = line.lower()
-    return not any(host in small for host in hosts)
+    return any(host in small for host in hosts)
 
 
 @cache

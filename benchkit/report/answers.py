@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from benchkit import format as show
 from benchkit.figures import Chart, charts_of_page, look
 from benchkit.model.comparison import Comparison, Grade, Numbered
 from benchkit.report import remarks, runs
@@ -90,6 +91,14 @@ class AnswerView:
     def table(self) -> ComparisonTable:
         """The variants beside each other."""
         return self.tabled.table
+
+    @property
+    def folded(self) -> str:
+        """How many further findings there are: `2 further limits and 1 note`."""
+        notes = sum(numbered.first.severity == "info" for numbered in self.further)
+        limits = len(self.further) - notes
+        parts = {show.plural(limits, "further limit"): limits, show.plural(notes, "note"): notes}
+        return " and ".join(text for text, amount in parts.items() if amount)
 
     @property
     def in_overview(self) -> AnswerView:

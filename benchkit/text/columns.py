@@ -234,7 +234,7 @@ def _one_below_other(
     listed: list[Piece] = []
     count = 0
     for block in blocks:
-        is_table = len(block) >= _FEWEST and _has_figures(block) and separator.search(block[0].text)
+        is_table = _has_figures(block) and separator.search(block[0].text)
         columns = _columns(block, separator) if is_table else []
         count += len(block) if columns else 0
         for column in columns or [block]:

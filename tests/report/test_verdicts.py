@@ -1,8 +1,10 @@
 """What the page says where something was found, tested or withheld."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from runpy import run_path
+from typing import Literal
 
 import pytest
 
@@ -169,6 +171,25 @@ class TestFindings:
             "2 % of the requests of old failed, 0 % of new; in which order the runs were made is "
             "not known, and 1 more limit"
         )
+
+    @pytest.mark.parametrize(
+        ("severities", "text"),
+        [
+            (["info"], "1\u00a0note"),
+            (["warning", "info", "info"], "1\u00a0further limit and 2\u00a0notes"),
+            (["warning", "warning"], "2\u00a0further limits"),
+        ],
+    )
+    def test_what_is_folded_is_counted(
+        self, severities: list[Literal["info", "warning"]], text: str
+    ) -> None:
+        view = answer(REPEATED(effect=1.5, non2xx=4000))
+        (first, *_) = view.further
+        further = [
+            replace(first, findings=(replace(first.first, severity=severity),))
+            for severity in severities
+        ]
+        assert replace(view, further=tuple(further)).folded == text
 
     def test_every_number_on_the_page_leads_to_a_finding(self) -> None:
         page = rendered(REPEATED(effect=1.5, non2xx=4000))
