@@ -16,7 +16,7 @@ from itertools import accumulate, islice, pairwise, repeat
 from typing import Final
 
 from benchkit.text import Text
-from benchkit.text.pieces import Piece
+from benchkit.text.pieces import Piece, stretches
 
 from ._line import NOT_WITHIN, Form, Line, ReportLine
 
@@ -266,7 +266,7 @@ class Candidates:
     def _near(self, beginnings: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield what is near to beginnings, each from the begin of a paragraph on."""
         done = 0
-        for first, stop in _stretches(beginnings, NEAR, len(self._whole)):
+        for first, stop in stretches(beginnings, NEAR, len(self._whole)):
             start, least = first, max(done, first - _MOST_WORDS)
             while start > least and not self._is_bound(self._whole[start - 1]):
                 start -= 1
@@ -366,29 +366,13 @@ class _Places:
         A pattern may see that a line does not end with its piece; one that does is told by itself.
         """
         pattern = form.anywhere(loose=loose)
-        for first, stop in _stretches(near, _WRAPPED, len(self._ends)):
+        for first, stop in stretches(near, _WRAPPED, len(self._ends)):
             start = self._ends[first - 1] if first else 0
             for matched in pattern.finditer(self._shown, start, self._ends[stop - 1]):
                 yield bisect_right(self._ends, matched.start())
         if not loose and form.looks_ahead:
             texts = self._texts
             yield from (number for number in near if form.strict.fullmatch(texts[number]))
-
-
-def _stretches(numbers: Sequence[int], reach: int, count: int) -> Iterator[tuple[int, int]]:
-    """Yield the stretches, of so many pieces in all, that reach so far around some."""
-    if len(numbers) == count:
-        yield 0, count
-        return
-    start = stop = 0
-    for number in numbers:
-        if number - reach > stop:
-            if stop:
-                yield start, stop
-            start = number - reach
-        stop = min(number + reach, count)
-    if stop:
-        yield start, stop
 
 
 def _near_to(others: Sequence[int], numbers: Sequence[int]) -> Sequence[int]:

@@ -28,7 +28,7 @@ from benchkit import units
 from benchkit.errors import InputError, Where
 from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
-from benchkit.text.pieces import Piece
+from benchkit.text.pieces import Piece, stretches
 
 from . import _locust
 
@@ -109,7 +109,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of a text, and a console without a table as an error."""
     if not any("Aggregated" in line or _START.search(line) for line in text.lines):
         return
-    for console in _consoles(_pieces(text), text.lines):
+    for console in _consoles([*_pieces(text)], text.lines):
         if console.total is None or not console.headed:
             yield InputError(
                 "the last table of a run of Locust, above its percentiles",
@@ -121,18 +121,23 @@ def scan(text: Text) -> Iterator[RunOrError]:
             yield _run(console)
 
 
-def _pieces(text: Text) -> Sequence[Piece]:
-    """Return the clean lines of a text in which the bars of tables divide nothing."""
+def _pieces(text: Text) -> Iterator[Piece]:
+    """Yield the clean lines of a text in which the bars of tables divide nothing."""
     barred = [at for at, line in enumerate(text.lines) if "|" in line and _TABLE.search(line)]
-    if not barred:
-        return text.repaired
-    start, stop = max(barred[0] - _NEAR, 0), barred[-1] + _NEAR
-    tables = Text.of("\n".join(_without_bars(text.lines[start:stop]))).repaired
-    return [
-        *(piece for piece in text.repaired if piece.number < start),
-        *(Piece(start + number, line) for number, line in tables),
-        *(piece for piece in text.repaired if piece.number >= stop),
-    ]
+    near = {
+        line: stretch
+        for stretch in stretches(barred, _NEAR, len(text.lines))
+        for line in range(*stretch)
+    }
+    shown = set[tuple[int, int]]()
+    for piece in text.repaired:
+        stretch = near.get(piece.number)
+        if stretch is None:
+            yield piece
+        elif stretch not in shown:
+            shown.add(stretch)
+            tables = Text.of("\n".join(_without_bars(text.lines[slice(*stretch)]))).repaired
+            yield from (Piece(stretch[0] + number, line) for number, line in tables)
 
 
 def _without_bars(lines: Sequence[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -27,6 +27,22 @@ class Piece(NamedTuple):
 def joined(pieces: Iterable[Piece]) -> str:
     """Return what pieces say as one text, to look for something in all of them at once."""
     return "\n".join(map(_TEXT, pieces))
+
+
+def stretches(numbers: Sequence[int], reach: int, count: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of numbers, below a count, that reach so far around some, in order."""
+    if len(numbers) == count:
+        yield 0, count
+        return
+    start = stop = 0
+    for number in numbers:
+        if number - reach > stop:
+            if stop:
+                yield start, stop
+            start = number - reach
+        stop = min(number + reach, count)
+    if stop:
+        yield start, stop
 
 
 def changed(
