@@ -27,6 +27,8 @@ _TABLE: Final = ("tool", "benchkit")
 #: Marks the uppermost folder of a project.
 _TOP: Final = ".git"
 #: Between the texts of a variable that holds several.
+#: The time that keys with dots take grows with the square of their length.
+_MOST_BYTES: Final = 100_000
 _BETWEEN: Final = ";"
 _LEVELS: Final = ("error", "warning")
 _YES: Final = frozenset({"1", "true", "yes", "on"})
@@ -193,8 +195,11 @@ def of_text(data: bytes, source: str, table: tuple[str, ...] = ()) -> dict[str, 
     """Return what the content of a file called `source` says, likewise.
 
     Raises:
-        InputError: it is no configuration.
+        InputError: it is no configuration, or too long for one.
     """
+    if len(data) > _MOST_BYTES:
+        wanted = f"a configuration of at most {_MOST_BYTES:,} bytes"
+        raise InputError(wanted, actual=f"{len(data):,}", source=source)
     try:
         content = tomllib.loads(data.decode())
     except ValueError as error:

@@ -99,6 +99,7 @@ def test_a_variable_goes_before_a_file(written: Written, monkeypatch: pytest.Mon
         ('ignored = "TOO_SHORT"', "expected 'ignored' to be a table of reasons"),
         ("[ignored]\nTOO_SHORT = ''", "expected 'ignored' to be a table of reasons"),
         ("title = ", "expected TOML"),
+        ("a." * 60_000, "expected a configuration of at most 100,000 bytes, found '120,000'"),
     ],
 )
 def test_what_is_no_configuration_says_where(written: Written, text: str, message: str) -> None:

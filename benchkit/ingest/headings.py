@@ -32,7 +32,10 @@ _BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
 _TARGET: Final = r"(?:\([^)]{0,1000}+\)|\[[^\]]{0,300}+\])"
 _IMAGE: Final = re.compile(rf"!\[[^\]]{{0,300}}+\]{_TARGET}")
 _LINK: Final = re.compile(rf"\[([^\]]{{0,300}}+)\]{_TARGET}")
-_MARKS: Final = re.compile(r"(\*\*|__|```|``|[*_`])(?=\S)(.{1,200}?)(?<=\S)\1")
+#: Within a word no underscore is a mark: `old_c32_1`.
+_MARKS: Final = re.compile(
+    r"(?:(\*\*|```|``|[*`])|(?<!\w)(__?))(?=\S)(.{1,200}?)(?<=\S)(?:\1|\2(?!\w))"
+)
 #: Borders of the cells of a table, and what remains of one that is cut.
 _CELLS: Final = re.compile("[\u2502\u2503\u2551\u251c\u2524\u253c\u250c\u2510\u2514\u2518\ufffd]")
 #: Short lines that name a kind of output, not a run.
@@ -43,6 +46,17 @@ _PLAIN_WORDS: Final = frozenset(
         *("statistics", "stats", "req/s", "req/sec", "requests/s", "requests/sec", "rps"),
     )
 )
+#: What a script prints before such a line: an arrow, a time.
+_ARROW: Final = re.compile(r"^\s*+(?:>{2,}+|[-=]{1,3}+>)\s++(?=\S)")
+_CLOCK: Final = r"[0-2][0-9]:[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]{1,9})?)?"
+_ZONE: Final = r"(?:Z|\s?[+-][0-9]{2}:?[0-9]{2})?"
+_STAMP: Final = re.compile(
+    rf"^\s*+\[?(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}{_ZONE}|{_CLOCK}"
+    rf"|(?:[A-Z][a-z]{{2}} ){{2}}[ 0-9][0-9] {_CLOCK}(?: [AP]M)?(?: [A-Z]{{2,5}})? [0-9]{{4}})"
+    r"\]?\s*+(?:[-:|]\s++)?(?=\S)"
+)
+#: How lines begin that are no captions: a prompt, an image.
+_NO_CAPTION: Final = re.compile(r"[$#%>❯➜]|PS |!\[")
 _LABEL_LENGTH: Final = 64
 _LABEL_WORDS: Final = 9
 #: A longer line names nothing.
@@ -109,7 +123,7 @@ def banner_at(lines: Sequence[str], number: int) -> Heading | None:
 def plain(text: str) -> str:
     """Return Markdown text without images, links, emphasis and code marks."""
     text = _LINK.sub(r"\1", _IMAGE.sub("", text))
-    return " ".join(_MARKS.sub(r"\2", text).split())
+    return " ".join(_MARKS.sub(r"\3", text).split())
 
 
 def caption_of(line: str) -> str | None:
@@ -117,14 +131,15 @@ def caption_of(line: str) -> str | None:
     # Without the rules, of three marks or more, before and behind the words of a banner.
     begin, end = _BANNER_BEGIN.match(line), _BANNER_END.search(line)
     words = line[begin.end() : end.start()] if begin and end else line
+    words = _STAMP.sub("", _ARROW.sub("", words))
     text = plain(bare(words)).rstrip(":").strip()
     text = text.removesuffix("...").removesuffix("…").strip()
     if not text or len(text) > _LABEL_LENGTH or len(text.split()) > _LABEL_WORDS:
         return None
     if text[-1] in ".!?,;" or text.lower() in _PLAIN_WORDS or not re.search(r"[^\W\d_]", text):
         return None
-    if re.match(r"^(?:[$#%>❯➜]|PS |!\[|<)", line) or "|" in line:
+    if _NO_CAPTION.match(words) or "|" in line or "<!--" in line:
         return None
-    if _CELLS.search(text):
+    if text[0] == "<" or _CELLS.search(text):
         return None
     return text

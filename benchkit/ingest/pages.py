@@ -33,6 +33,8 @@ _FENCE: Final = re.compile(r"\s*+(?:(?:[-*+](?=\s)|>)\s*+)*+(```+|~~~+)")
 _DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
+#: A command at the prompt of a shell.
+_PROMPTED: Final = re.compile(r"\S{0,60}?[$#%>❯➜]\s++(\S.{0,200})$")
 _LOOK_ABOVE: Final = 8
 #: Lines above one that may be cut off in which the rest of its report is looked for.
 _FARTHEST_ABOVE: Final = 60
@@ -49,11 +51,18 @@ _NO_LETTER: Final = re.compile(r"[\W\d_]++")
 
 @dataclass
 class Context:
-    """What the page says about one run; `trail` are the headings above it without the title."""
+    """What the page says about one run.
+
+    Attributes:
+        trail: The headings above it without the title.
+        caption: The short line above it that tells most.
+        above: The short line above that.
+    """
 
     title: str | None = None
     trail: list[str] = field(default_factory=list)
     caption: str | None = None
+    above: str | None = None
     command: CommandLine | None = None
 
 
@@ -197,11 +206,17 @@ class Page:
         return None if self._heads_only_its_own(first) else first.text
 
     def _heads_only_its_own(self, first: Heading) -> bool:
-        """Whether the opening heading is one of several of its level, with a run right below."""
-        others = [h for h in self.headings if h.line > first.line]
-        siblings = [h for h in others if h.level == first.level]
-        end = others[0].line if others else len(self.text)
-        return bool(siblings) and any(first.line < start < end for start, _ in self.spans)
+        """Whether the opening heading is one of several of its level, with runs of its own.
+
+        One stands right below it, or it begins as the others do: with `Run 1`, with `nginx`.
+        """
+        below = [h for h in self.headings if h.line > first.line]
+        sibling = next((h.line for h in below if h.level == first.level), None)
+        if sibling is None:
+            return False
+        others = {h.text for h in below if h.line > sibling}
+        near = any(first.line < start < below[0].line for start, _ in self.spans)
+        return near or (below[0].line < sibling and below[0].text in others)
 
     @cached_property
     def commands(self) -> list[CommandLine]:
@@ -228,12 +243,32 @@ class Page:
             # Of "Duration: 60s", "Rate: 5" the line counts that the other runs do not have.
             own = [text for text in above if common[text] == 1]
             context.caption = next(iter(own or above), None)
+            if context.caption is not None:
+                farther = above[above.index(context.caption) + 1 :]
+                context.above = next(iter(farther), None)
         for context in _with_plain_captions(contexts, common):
             context.caption = None
         for context in contexts:
             if context.trail and context.trail[-1] == context.caption:
                 context.trail.pop()  # a banner right above the run
+        if not any(context.caption or context.trail for context in contexts):
+            self._name_by_scripts(contexts)
         return contexts
+
+    def _name_by_scripts(self, contexts: Sequence[Context]) -> None:
+        """Take for captions the commands right above all runs that differ: `$ ./bench.sh nginx`."""
+        calls = [self._script_above(first) for first, _ in self.spans]
+        if None not in calls and len(set(calls)) > 1:
+            for context, call in zip(contexts, calls, strict=True):
+                context.caption = call
+
+    def _script_above(self, line: int) -> str | None:
+        """Return the command right above a run, without its prompt, unless it is the run's own."""
+        above = range(line - 1, max(line - _LOOK_ABOVE, -1), -1)
+        said = (n for n in above if self.text.lines[n].strip() and not self._is_remark(n))
+        number = next(said, line)
+        prompted = _PROMPTED.match(self.text.lines[number].strip())
+        return prompted[1] if prompted and number not in self._command_lines else None
 
     @property
     def _is_bare(self) -> bool:

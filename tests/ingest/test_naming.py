@@ -581,6 +581,78 @@ def test_levels_are_one_whatever_their_type(tmp_path: Path) -> None:
 
 # --- pages ---
 
+#: How pages and logs head the runs of two variants, thrice each.
+HEADINGS = (
+    *("## {v} run {r}", "### {v} (run {r})", "## {v} #{r}", "## {v} {r}", "## Run {r}: {v}"),
+    *("## {v} ({r}/3)", "## {v} run {r} of 3", "## {v}, {n} run", "**{v}, run {r}**", "{v}-{r}:"),
+    *("=== {v} run {r} ===", "########## {v} run={r} ##########", ">>> {v} [{r}/3]", "[{r}/3] {v}"),
+    *("--> {v}: iteration {r}/3", "Run {r}/3 of {v}", "[2026-11-26 10:0{r}:00] {v} run {r}"),
+    *("==> results/{v}_{r}.txt <==", "==> results/{v}/run_{r}.txt <==", "$ ./bench.sh {v} {r}"),
+    *("Thu Nov 26 10:0{r}:00 UTC 2026 {v} {r}", "<details><summary>{v} run {r}</summary>\n"),
+    *("{v}\n------ run {r} ------", "## {v}\n\n### Run {r}", "## Run {r}\n\n### {v}"),
+    *("## {v}\n\n#### #{r}", "{v}_c5_{r}.log:"),
+)
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_what_counts_in_a_heading_is_a_repetition(heading: str, tmp_path: Path) -> None:
+    ordinals = {1: "first", 2: "2nd", 3: "third"}
+    page = "".join(
+        f"{heading.format(v=v, r=r, n=ordinals[r])}\n\n{wrk(c=5)}\n"
+        for v in ("old", "new")
+        for r in ordinals
+    )
+    place(tmp_path, {"page.md": page})
+    runs = list(benchkit.load(tmp_path))
+    variants = [re.sub(r"\W|bench|sh|results|_c5", "", run.variant) for run in runs]
+    assert variants == ["old"] * 3 + ["new"] * 3
+    assert [run.get("repeat") for run in runs] == [1, 2, 3] * 2
+    assert {run.scenario for run in runs} == {"page"}
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("Test 1", "Test 2"),
+        ("server 1", "server 2", "client 1", "client 2"),
+        ("HTTP/1", "HTTP/2"),
+        ("PR #41", "PR #42"),
+        ("Go 1.21", "Go 1.22"),
+        ("run 1 thread", "run 2 threads"),
+        ("Run 1: baseline", "Run 2: with a cache"),
+        ("GET /users/1", "GET /users/2", "GET /items/1", "GET /items/2"),
+    ],
+)
+def test_numbers_that_tell_what_was_measured_stay(
+    headings: tuple[str, ...], tmp_path: Path
+) -> None:
+    place(tmp_path, {"page.md": "".join(f"## {text}\n\n{wrk()}\n" for text in headings)})
+    assert [run.variant for run in benchkit.load(tmp_path)] == list(headings)
+
+
+def test_the_label_of_a_repetition_is_what_the_page_calls_it(tmp_path: Path) -> None:
+    page = "".join(f"## {v}\n\n### Run {r}\n\n{wrk()}\n" for v in "AB" for r in (1, 2))
+    place(tmp_path, {"page.md": page})
+    labels = [run.label for run in benchkit.load(tmp_path)]
+    assert labels == ["A · Run 1", "A · Run 2", "B · Run 1", "B · Run 2"]
+
+
+def test_pages_that_only_count_are_named_by_their_files(tmp_path: Path) -> None:
+    for page in ("nginx.md", "caddy.md"):
+        place(tmp_path, {page: "".join(f"## Run {r}\n\n{wrk()}\n" for r in (1, 2, 3))})
+    got = {(run.scenario, run.variant, run.get("repeat")) for run in benchkit.load(tmp_path)}
+    assert got == {(None, v, r) for v in ("nginx", "caddy") for r in (1, 2, 3)}
+
+
+def test_a_warm_up_on_a_page_is_none_of_the_repetitions(tmp_path: Path) -> None:
+    page = "".join(
+        f"## {v} {which}\n\n{wrk()}\n" for v in "AB" for which in ("warmup", "run 1", "run 2")
+    )
+    place(tmp_path, {"page.md": page})
+    got = [(run.variant, dict(run.params), run.get("repeat")) for run in benchkit.load(tmp_path)]
+    kinds: list[tuple[dict[str, Any], int | None]] = [({"warm-up": True}, None), ({}, 1), ({}, 2)]
+    assert got == [(v, *kind) for v in "AB" for kind in kinds]
+
 
 def test_lines_of_tools_and_shells_name_no_run(tmp_path: Path) -> None:
     lines = (

@@ -172,7 +172,7 @@ def test_what_another_benchkit_wrote_is_told(data: Path) -> None:
         content["benchkit_outcome"] = 99
 
     text = edited(data, "ab/few.txt", later)
-    assert "the form 2 of an outcome" in text
+    assert "the form 3 of an outcome" in text
     assert "that of another benchkit, 99" in text
 
 

@@ -62,6 +62,32 @@ def test_underlined_headings() -> None:
     assert (context.title, context.trail) == ("Two proxies", ["Envoy"])
 
 
+def test_a_heading_that_opens_as_the_next_of_its_level_does_is_no_title() -> None:
+    first, second = contexts("""
+        ## nginx
+        ### Run 1
+        RUN
+        ## caddy
+        ### Run 1
+        RUN
+        """)
+    assert first.title is None
+    assert (first.trail, second.trail) == (["nginx", "Run 1"], ["caddy", "Run 1"])
+
+
+def test_a_title_has_others_of_its_level_below_it() -> None:
+    first, second = contexts("""
+        # Proxies compared
+        ## nginx
+        RUN
+        # Appendix
+        ## The machine
+        RUN
+        """)
+    assert first.title == "Proxies compared"
+    assert (first.trail, second.trail) == (["nginx"], ["Appendix", "The machine"])
+
+
 def test_a_page_that_opens_with_prose_has_no_title() -> None:
     (context,) = contexts("""
         This page shows what we measured.
@@ -90,6 +116,14 @@ def test_a_comment_in_a_fence_is_no_heading() -> None:
         ("**Caddy 2.7**", "Caddy 2.7"),
         ("----- warm cache -----", "warm cache"),
         ("# nginx", "nginx"),
+        ("########## nginx ##########", "nginx"),
+        (">>> nginx", "nginx"),
+        ("--> nginx", "nginx"),
+        ("[2026-11-26 10:01:00] nginx", "nginx"),
+        ("Thu Nov 26 10:01:00 UTC 2026 nginx", "nginx"),
+        ("nginx_c32_1", "nginx_c32_1"),
+        ("<details><summary>nginx</summary>", "nginx"),
+        ("<!-- nginx -->", None),
         ("The results.", None),
         ("_Latency_", None),
         ("Then we ran it again and this is what came out of the second attempt today", None),

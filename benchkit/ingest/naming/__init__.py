@@ -19,7 +19,7 @@ from benchkit.errors import UsageError
 from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.meta import GENERATOR
 from benchkit.ingest.naming.conditions import set_apart
-from benchkit.ingest.naming.documents import titles_of, variants_of
+from benchkit.ingest.naming.documents import SEPARATOR, page_names, titles_of
 from benchkit.ingest.naming.levels import arrange
 from benchkit.ingest.naming.names import (
     COLUMNS,
@@ -33,6 +33,7 @@ from benchkit.ingest.naming.names import (
 from benchkit.ingest.naming.order import order_by_names
 from benchkit.ingest.naming.path_names import Name
 from benchkit.ingest.naming.patterns import fitting_pattern
+from benchkit.ingest.naming.repetitions import only_counts
 from benchkit.ingest.naming.sets import read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
 from benchkit.ingest.paths import natural, three
@@ -41,7 +42,6 @@ from benchkit.model.variant import WARM_UP
 
 __all__ = ["COLUMNS", "Facts", "Levels", "Names", "meta_of", "name_runs"]
 
-_SEPARATOR = " · "
 _Member = tuple[FileRun, Names, Facts]
 #: What metadata say of one generator, although all may say the same.
 _OF_EACH = frozenset({"command", "connections", "threads", "offered_rate_rps"})
@@ -70,13 +70,12 @@ def name_runs(
     leading = [_leading(run) for run in runs]
     names = [_labelled(run) for run in leading]
     together = list(zip(leading, names, facts, strict=True))
-    _name_by_path([member for member in together if not _of_document(member[0])])
     pages: defaultdict[int, list[_Member]] = defaultdict(list)
     for member in together:
         if _of_document(member[0]):
             pages[id(member[0].file)].append(member)
-    for page in pages.values():
-        _name_by_page(page)
+    named = {run for page in pages.values() for run in _name_by_page(page)}
+    _name_by_path([member for member in together if member[0] not in named])
     _name_by_pattern(leading, names)
     labelled: defaultdict[str | None, set[str]] = defaultdict(set)
     for run, name in zip(leading, names, strict=True):
@@ -157,7 +156,7 @@ def _labelled(run: FileRun) -> Names:
         label = f"{label} and {len(run.parts) - 1} more"
     further = [own, _file(run)] if file.parts and not file.named else []
     if own and not further:
-        label = f"{label}{_SEPARATOR}{own}"
+        label = f"{label}{SEPARATOR}{own}"
     names = Names(run.parser.tool, label, further=[text for text in further if text])
     names.founded, names.position, names.folder = _founded(run), position, file.parts
     return names
@@ -198,18 +197,20 @@ def _name_by_path(members: Sequence[_Member]) -> None:
             name.params[WARM_UP] = True
 
 
-def _own_titles(runs: Sequence[FileRun]) -> list[str | None]:
+def _own_titles(runs: Sequence[FileRun]) -> Sequence[str | None]:
     """Return what tools or pages call the runs, where that tells some of them apart.
 
-    Headings and titles go before file names, lines above an output behind them.
+    Headings and titles go before file names, lines above an output behind them; one that only
+    counts tells nothing.
     """
     titles = [titles_of(run) for run in runs]
     headings = [title.heading or run.record.name for title, run in zip(titles, runs, strict=True)]
     captions = [title.caption for title in titles]
     worded = any(t.kind == "word" for run in runs for t in split(stem_of(_file(run))))
     for texts in (headings, [] if worded else captions):
-        if all(texts) and (len(set(texts)) > 1 or len(texts) == 1):
-            return texts
+        titled = [text for text in texts if text and not only_counts(text)]
+        if len(titled) == len(texts) and (len(set(titled)) > 1 or len(titled) == 1):
+            return titled
     return [None] * len(runs)
 
 
@@ -226,24 +227,31 @@ def _nameless(run: FileRun, name: Name, *, alone: bool) -> str:
     return top
 
 
-def _name_by_page(members: Sequence[_Member]) -> None:
-    """Name the runs of one file, a page or attacks with names of their own."""
-    run = members[0][0]
-    stem = stem_of(_file(run))
-    titles = [titles_of(run) for run, _, _ in members]
-    variants = variants_of(titles, stem)
+def _name_by_page(members: Sequence[_Member]) -> Sequence[FileRun]:
+    """Name the runs of one file, a page or attacks with names of their own, and return them.
+
+    They are none where all that is said of them counts: then the file's name is that of all.
+    """
+    runs = [run for run, _, _ in members]
+    titles = [titles_of(run) for run in runs]
+    called = page_names(titles)
+    if not any(page_name.variant for page_name in called):
+        return ()
+    stem = stem_of(_file(runs[0]))
     # Pages called README in several folders are not one scenario.
-    page = titles[0].page or "/".join((*run.file.input.parts, stem))
-    paged = any(run.context is not None for run, _, _ in members)
-    for (_, name, _), (variant, section) in zip(members, variants, strict=True):
-        name.scenario, name.variant, name.telling = (page if paged else None), variant, False
-        name.label = _SEPARATOR.join(filter(None, [section, variant]))
-        name.further = [page]
-        counted = split(section or "")
-        if counted and all(token.kind == "repeat" for token in counted):
-            name.repeat = counted[0].value  # "Run 3"
-        elif section:
-            name.params["section"] = section
+    page = titles[0].page or "/".join((*runs[0].file.input.parts, stem))
+    paged = any(run.context is not None for run in runs)
+    for (_, name, _), page_name in zip(members, called, strict=True):
+        name.scenario, name.telling = (page if paged else None), False
+        name.variant = page_name.variant or titles[0].page or stem
+        name.label, name.further, name.founded = page_name.label, [page], Founded.PAGE
+        name.counts = page_name.repeats
+        name.repeat = page_name.repeats[0] if len(page_name.repeats) == 1 else None
+        if page_name.section:
+            name.params["section"] = page_name.section
+        if page_name.warm_up:
+            name.params[WARM_UP] = True
+    return runs
 
 
 def _name_by_pattern(runs: Sequence[FileRun], names: Sequence[Names]) -> None:
@@ -334,7 +342,7 @@ def _make_unique(names: Sequence[Names]) -> None:
         if not again:
             break
         for name in again:
-            name.label += _SEPARATOR + name.further.pop(0)
+            name.label += SEPARATOR + name.further.pop(0)
     seen: Counter[str] = Counter()
     taken = Counter(name.label for name in names)
     for name in names:

@@ -8,11 +8,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from benchkit import registry
 from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.headings import LONGEST
 from benchkit.ingest.naming.levels import arrange
+from benchkit.ingest.naming.repetitions import only_counts, without_counts
+
+#: Between the parts of a label.
+SEPARATOR: Final = " · "
 
 
 @cache
@@ -35,11 +40,13 @@ class Titles:
         page: The page's title.
         headings: Headings above the run, outermost first.
         caption: What stands right above it, or what it calls itself.
+        above: The line above that.
     """
 
     page: str | None = None
     headings: tuple[str, ...] = ()
     caption: str | None = None
+    above: str | None = None
 
     @property
     def heading(self) -> str | None:
@@ -53,7 +60,9 @@ def titles_of(run: FileRun) -> Titles:
     own = _name(run.record.name)
     if context is None:
         return Titles(caption=own)
-    return Titles(context.title, tuple(context.trail), _name(context.caption) or own)
+    caption = _name(context.caption)
+    above = _name(context.above) if caption else None
+    return Titles(context.title, tuple(context.trail), caption or own, above)
 
 
 def _name(text: str | None) -> str | None:
@@ -63,22 +72,63 @@ def _name(text: str | None) -> str | None:
     return text if _no_name().match(text) is None else None
 
 
-def variants_of(titles: Sequence[Titles], default: str) -> list[tuple[str, str | None]]:
-    """Return for each run of one page its variant, and the section where that repeats.
+@dataclass(frozen=True)
+class PageName:
+    """How a run is called on its page, given the others there.
+
+    Attributes:
+        variant: The innermost words that tell it from others; empty where the page only counts.
+        section: The words above, where those repeat.
+        label: The page's own words for it.
+        repeats: What counts it among those of the same words, outermost first.
+        warm_up: Whether the page calls it so.
+    """
+
+    variant: str
+    section: str | None
+    label: str
+    repeats: tuple[int, ...] = ()
+    warm_up: bool = False
+
+
+def page_names(titles: Sequence[Titles]) -> list[PageName]:
+    """Return how each run of one page is called.
 
     A name that stands below several headings is one variant in several sections of the page,
     such as two shells or two machines.
     """
-    chains = [(*t.headings, *filter(None, [t.caption])) or (t.page or default,) for t in titles]
+    chains = [_chain(title) for title in titles]
+    counted = without_counts(chains)
+    levels = _levels([tuple(text.words for text in own if text.words) for own in counted])
+    names = []
+    for (variant, section), chain, own in zip(levels, chains, counted, strict=True):
+        # What only counts is a part of the label, but of no other name.
+        said = (
+            printed for printed, text in zip(chain, own, strict=True) if text.words in {"", variant}
+        )
+        label = SEPARATOR.join(dict.fromkeys(filter(None, [section, *said])))
+        repeats = tuple(text.number for text in own if text.number is not None)
+        names.append(PageName(variant, section, label, repeats, any(t.warm_up for t in own)))
+    return names
+
+
+def _chain(titles: Titles) -> tuple[str, ...]:
+    """Return what a page calls a run, outermost first."""
+    above = titles.above if titles.caption and only_counts(titles.caption) else None
+    own = (*titles.headings, *filter(None, [above, titles.caption]))
+    return own or tuple(filter(None, [titles.page]))
+
+
+def _levels(chains: Sequence[tuple[str, ...]]) -> list[tuple[str, str | None]]:
+    """Return of the words for each run the variant and the section."""
+    levels: list[tuple[str, str | None]] = [(chain[-1] if chain else "", None) for chain in chains]
     below: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for chain in chains:
-        below[chain[-1]].add(chain)
-    several = [at for at, chain in enumerate(chains) if len(below[chain[-1]]) > 1]
-    variants: list[tuple[str, str | None]] = [(chain[-1], None) for chain in chains]
+    for chain, (variant, _) in zip(chains, levels, strict=True):
+        below[variant].add(chain)
+    several = [at for at, (variant, _) in enumerate(levels) if len(below[variant]) > 1]
     above = [chains[at][:-1] for at in several]
     shared = len(os.path.commonprefix(above))  # noqa: RUF071 - headings, no folders
-    levels = [[*chains[at][shared:], ""] for at in several]
-    arranged = arrange(levels)
+    arranged = arrange([[*chains[at][shared:], ""] for at in several])
     for at, level in zip(several, arranged, strict=True):
-        variants[at] = (level.variant, level.scenario)
-    return variants
+        levels[at] = (level.variant, level.scenario)
+    return levels
