@@ -7,6 +7,7 @@ import math
 import pstats
 import re
 import time
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -74,6 +75,19 @@ class Shape:
         parts = (f"{name}={getattr(self, name)!r}" for name in ("before", "unit", "between"))
         rest = (f"{name}={getattr(self, name)!r}" for name in ("other", "after", "mode"))
         return f"Shape({self.kind!r}, {', '.join((*parts, *rest))})"
+
+
+def _expanded(data: bytes) -> int:
+    """Return how many bytes are in a file, compressed or not: it counts by what is read of it."""
+    size, rest = 0, data
+    while rest.startswith(b"\x1f\x8b"):
+        reading = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        try:
+            size += len(reading.decompress(rest))
+        except zlib.error:
+            break
+        rest = reading.unused_data
+    return max(size, len(data))
 
 
 @dataclass(slots=True)
@@ -217,6 +231,8 @@ class Growth:
         for ranked in sorted(self.shapes, key=lambda ranked: -ranked.cost)[:_DEAREST]:
             for size in (SMALL // 8, SMALL // 2, SMALL - 1):
                 data = ranked.shape.of_size(size)[: SMALL - 1]
+                if _expanded(data) >= SMALL:
+                    continue
                 spent = min(self._cost(Specimen(ranked.shape.kind, data)) for _ in range(2))
                 if spent > MOST_SECONDS:
                     break
