@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
@@ -178,7 +178,7 @@ def find_commands(
         line = " ".join(parts)
         if first > until and not _names_any(line, hosts):
             continue
-        command = read(line) if _names().search(line) else None
+        command = read(line) if _calls().search(line) else None
         if command is not None:
             yield replace(command, line=first, last=number - 1, shell=_shell(line))
 
@@ -212,8 +212,28 @@ def _names() -> re.Pattern[str]:
 @cache
 def _arguments() -> re.Pattern[str]:
     """Return what finds an option, a URL or a verb, one of which every call has."""
+    return re.compile("|".join(["-", "://", *_verbs()]))
+
+
+@cache
+def _verbs() -> Sequence[str]:
+    """Return patterns of the verbs of all tools."""
     verbs = {verb for tool in registry.tools().values() for verb in tool.verbs}
-    return re.compile("|".join(["-", "://", *map(re.escape, sorted(verbs))]))
+    return [re.escape(verb) for verb in sorted(verbs)]
+
+
+@cache
+def _calls() -> re.Pattern[str]:
+    """Return what finds a program and, next to it or one word farther, such an argument.
+
+    Most lines that name one are no calls, and to take a line apart as a shell does takes long.
+    """
+    word = r"(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\S{1,500})"
+    argument = rf"[-\u2013\u2014\u2212]|\S{{0,100}}://|(?:{'|'.join(_verbs())})(?![\w-])"
+    opening = r"[\"'<\[(]?"
+    return re.compile(
+        rf"{_names().pattern}(?:\.\w{{1,4}})?[\"'`*]{{0,2}}\s++(?:{word}\s++)?{opening}(?:{argument})"
+    )
 
 
 @cache
