@@ -273,7 +273,7 @@ def _missing(
         every = "no run" if not having else f"not {show.plural(absent, 'run')}"
         why = variant.withheld.get(metric.column)
         reason = f": withheld, {show.clean(why, limit=120)}" if why else ""
-        yield f"{every} of {show.clean(variant.label, limit=80)} has it{reason}"
+        yield f"{every} of {show.quoted(variant.label, limit=80)} has it{reason}"
 
 
 def _largest_mean_s(run: Run) -> float | None:

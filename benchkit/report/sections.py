@@ -115,8 +115,8 @@ def means(comparisons: Sequence[Comparison]) -> list[str]:
         return []
     alike = len(set(map(frozenset, pairs.values()))) == 1
     sentences = [
-        f"Over {len(pairs)} scenarios, geometric mean: {metric} of {show.clean(variant)} "
-        f"against {show.clean(baseline)} {show.change(statistics.geometric_mean(each))}."
+        f"Over {len(pairs)} scenarios, geometric mean: {metric} of {show.quoted(variant)} "
+        f"against {show.quoted(baseline)} {show.change(statistics.geometric_mean(each))}."
         for (baseline, variant, metric), each in ratios.items()
         if alike and metric in _METRICS and len(each) == len(pairs)
     ]

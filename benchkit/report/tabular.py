@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -303,11 +304,18 @@ def finding_messages(comparison: Comparison) -> dict[int, str]:
     setting = "".join(f", {words}" for words in show.params(comparison.shared_params))
     return {
         n.number: " ".join(
-            show.clean(text.replace(setting, "") if setting else text)
-            for text in messages(n.findings, names)
+            show.clean(_without(setting, text)) for text in messages(n.findings, names)
         )
         for n in comparison.findings
     }
+
+
+def _without(setting: str, text: str) -> str:
+    """Return a text in which no variant has a setting behind its name, nor quotes for its sake."""
+    if not setting:
+        return text
+    quoted = f"“([^”]+){re.escape(setting)}”"
+    return re.sub(quoted, lambda match: show.quoted(match[1]), text).replace(setting, "")
 
 
 def finding_message(findings: Sequence[Finding]) -> str:

@@ -11,7 +11,7 @@ from benchkit.errors import MissingError
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
-from benchkit.validity.evidence import RunSet, median, runs_of
+from benchkit.validity.evidence import RunSet, median, names, runs_of
 from benchkit.validity.finding import Check, Raised
 from benchkit.validity.rows import bins_of
 
@@ -143,7 +143,7 @@ def _step_between(runs: RunSet) -> Iterator[Raised]:
             if base is None or value is None or not 0 < abs(value - base) < step:
                 continue
             yield Raised(
-                f"{other.label} and {first.label} differ by {show.duration(abs(value - base))} in "
+                f"{names([other, first])} differ by {show.duration(abs(value - base))} in "
                 f"p50, and the clock ticks about every {show.duration(step)}: no difference "
                 "was measured.",
                 severity="error",

@@ -129,8 +129,8 @@ def spans_of(spans: Mapping[Variant, Span]) -> dict[str, Span]:
 
 
 def names(variants: Sequence[Variant]) -> str:
-    """Return the labels of some variants in words, at most four of them."""
-    labels = [variant.label for variant in variants]
+    """Return the labels of some variants for a sentence, at most four of them."""
+    labels = [show.quoted(variant.label) for variant in variants]
     if len(labels) > _MOST_NAMED:
         labels = [*labels[: _MOST_NAMED - 1], f"{len(labels) - _MOST_NAMED + 1} more"]
     return show.listed(labels)

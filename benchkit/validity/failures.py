@@ -133,7 +133,7 @@ def _near(share: float, ascending: Sequence[float]) -> bool:
 
 
 def _failures(run: Run, share: float, *, kin: str) -> Raised:
-    same = f" The same share did in {show.clean(kin, limit=60)}: perhaps by design." if kin else ""
+    same = f" The same share did in {show.quoted(kin)}: perhaps by design." if kin else ""
     bad = "failed" if _certain(run) else "got no 2xx answer"
     redirects = not _certain(run) and share == 1.0 and not run.get("errors")
     mixed = "are of these alone" if share == 1.0 else "mix these with the others"
@@ -213,12 +213,12 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
         certain = all(map(_certain, runs_of(variants)))
         # Shares are of all runs together: a table has the median over them.
         shown = {v: show.share(share) for v, share in shares.items()}
-        alike = grouped((v.label for v in shares), {v.label: shown[v] for v in shares}.__getitem__)
+        alike = grouped(shares, shown.__getitem__)
         over_runs = "Over all runs, " if any(len(variant) > 1 for variant in variants) else ""
         yield Raised(
             f"{over_runs}{shown[most]} of the requests "
-            f"{'failed' if certain else 'got no 2xx answer'} in {some(alike[shown[most]])}, "
-            f"{shown[least]} in {some(alike[shown[least]])}. Their latencies "
+            f"{'failed' if certain else 'got no 2xx answer'} in {_some(alike[shown[most]])}, "
+            f"{shown[least]} in {_some(alike[shown[least]])}. Their latencies "
             "and throughputs are of different work.",
             severity="error",
             values={"failed_shares": {v.label: share for v, share in shares.items()}},
@@ -227,6 +227,10 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             runs=runs_of(variants),
             spans=spans_of({v: (s - APART / 2, s + APART / 2) for v, s in shares.items()}),
         )
+
+
+def _some(variants: Sequence[Variant]) -> str:
+    return some([show.quoted(variant.label) for variant in variants])
 
 
 def mean_failed_share(variant: Variant) -> float | None:

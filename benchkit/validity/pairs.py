@@ -18,7 +18,7 @@ from benchkit.model.metric import BY_COLUMN
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
 from benchkit.validity.amounts import TO_DECIDE
-from benchkit.validity.evidence import FIGURES, RunSet, lie_apart, runs_of, where_known
+from benchkit.validity.evidence import FIGURES, RunSet, lie_apart, names, runs_of, where_known
 from benchkit.validity.failures import failed_share
 from benchkit.validity.finding import Check, Raised
 
@@ -57,8 +57,8 @@ def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
                 continue
             low, high = _in_words(better, "lower"), _in_words(worse, "higher")
             yield Raised(
-                f"{other.label} against {first.label}: {low}, but {high}. Which of the two is "
-                "better depends on the figure that matters.",
+                f"{names([other])} against {names([first])}: {low}, but {high}. Which of the two "
+                "is better depends on the figure that matters.",
                 values={"ratios": ratios, "baseline": first.name, "variant": other.name},
                 touches=tuple(ratios),
                 runs=[*first.runs, *other.runs],
@@ -117,11 +117,11 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
         headers = 0 if basis == "body_bytes" else _HEADERS
         if sizes[most] <= (slack + _cut_off(most)) * sizes[least] + headers:
             continue
-        sized = [f"{show.number(size)} in {variant.label}" for variant, size in sizes.items()]
+        sized = [f"{show.number(size)} in {names([variant])}" for variant, size in sizes.items()]
         shown = show.listed(
             sized
             if len(sized) <= 6
-            else [sized[0], f"up to {show.number(sizes[most])} in {most.label}"]
+            else [sized[0], f"up to {show.number(sizes[most])} in {names([most])}"]
         )
         shares = where_known(runs_of(sizes), failed_share).values()
         failed = " Failures may be a cause." if any(share > 0 for share in shares) else ""
@@ -252,7 +252,7 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
     by_name = all(run.started_s is None for run in runs_of(ordered))
     nearly = "Nearly all" if max(ordered[early]) > min(ordered[late]) else "All"
     yield Raised(
-        f"{nearly} runs of {early.label} came before {nearly.lower()} runs of {late.label}"
+        f"{nearly} runs of {names([early])} came before {nearly.lower()} runs of {names([late])}"
         f"{', and so on, one variant after the other' if every else ''}"
         f"{', by their names' if by_name else ''}: what changed on the machine meanwhile looks "
         "like a difference between them.",
@@ -330,7 +330,7 @@ def _fixed_order(runs: RunSet) -> Iterator[Raised]:
     for variant, repeats in firsts if len(firsts) == groups else ():
         yield Raised(
             f"In each of {repeats} repeats the variants came in one order, "
-            f"{variant.label} first: what grows from run to run favours one of them.",
+            f"{names([variant])} first: what grows from run to run favours one of them.",
             values={"first": variant.label, "repeats": repeats},
             runs=variant.runs,
         )

@@ -17,6 +17,7 @@ from benchkit.validity.evidence import (
     LATENCIES,
     RunSet,
     median_of,
+    names,
     runs_of,
     seconds_of_sending,
     sending_rate,
@@ -292,8 +293,8 @@ def _rates_differ(runs: RunSet) -> Iterator[Raised]:
             continue
         sent, half = _tells(runs), _APART**0.5
         yield Raised(
-            f"{most.label} was at {show.number(rates[most])} requests per second and "
-            f"{least.label} at {show.number(rates[least])}"
+            f"{names([most])} was at {show.number(rates[most])} requests per second and "
+            f"{names([least])} at {show.number(rates[least])}"
             f"{', with the same rate asked for' if targets else ''}. Their latencies are "
             "of different loads.",
             values={"achieved_rps": {v.label: rate for v, rate in rates.items()}},

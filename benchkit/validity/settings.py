@@ -100,7 +100,7 @@ def pooled(variant: Variant, settings: Sequence[Setting], *, forbids: str = "") 
         if len(values) < 2:
             continue
         yield Raised(
-            f"The runs of {variant.label} are no repetitions of one another. "
+            f"The runs of {names([variant])} are no repetitions of one another. "
             f"{_capital(setting.title)}: {show.listed(sorted(map(_shown, values)))}.",
             severity="error" if setting.grave and forbids else "warning",
             values={"setting": setting.title, "values": sorted(map(_shown, values))},
@@ -243,7 +243,7 @@ def _config_differs(runs: RunSet) -> Iterator[Raised]:
         raise MissingError("no setting is known")
     for variant in runs.variants:
         yield from pooled(
-            variant, _SETTINGS, forbids=f"the runs of {variant.label} were loaded differently"
+            variant, _SETTINGS, forbids=f"the runs of {names([variant])} were loaded differently"
         )
     with suppress(MissingError):
         for variants in runs.comparable():

@@ -97,7 +97,7 @@ def _stalled(variant: Variant, stalled: dict[Run, float], usual: float) -> Raise
     more = f" and {len(stalled) - 3} more" if len(stalled) > 3 else ""
     return Raised(
         f"{names}{more}: the slowest request took up to "
-        f"{show.duration(max(stalled.values()))}, in other runs of {variant.label} "
+        f"{show.duration(max(stalled.values()))}, in other runs of {show.quoted(variant.label)} "
         f"{show.duration(usual)}. Something held {len(stalled)} of {len(variant)} runs up.",
         values={"latency_max_s": [*stalled.values()], "usual_s": usual},
         touches=_TAIL,

@@ -80,10 +80,10 @@ def test_another_machine_leaves_rules_on_changes_open(
     assert rule["reason"] == "the variants ran on different machines"
     differing = [f for f in content["findings"] if f["check"] == "ENVIRONMENT_DIFFERS"]
     assert {f["severity"] for f in differing} == {"warning"}  # nothing is wrong with these runs
-    assert f"Processor: other in go ({store}@main); here in go" in differing[0]["message"]
+    assert f"Processor: other in “go ({store}@main)”; here in go" in differing[0]["message"]
     (state,) = (c["state"] for c in content["checks"] if c["check"] == "ENVIRONMENT_DIFFERS")
     assert state == "raised"
-    assert "Processor cores: 64 in go" in printed
+    assert "Processor cores: 64 in “go" in printed
     page = tmp_path / "page.html"
     command("check", now, "--baseline", f"{store}@main", *SLOWER, "--report", page)
     assert "the variants ran on different machines" in page.read_text("utf-8")
@@ -123,7 +123,7 @@ def test_another_version_of_the_generator_is_told(
     call = ("check", now, "--baseline", f"{store}@later", *SLOWER)
     done = command(*call)
     assert done.status == 1
-    assert "Version of the generator: 4.1 in go" in " ".join(done.out.split())
+    assert "Version of the generator: 4.1 in “go" in " ".join(done.out.split())
 
 
 def test_saves_of_two_machines_are_not_compared(command: Command, now: Path, store: Path) -> None:

@@ -20,7 +20,7 @@ from benchkit.report import remarks
 from benchkit.report.markdown import markdown
 from benchkit.report.provenance import method, vocabulary
 from benchkit.report.sentences import headline
-from benchkit.report.tabular import titles
+from benchkit.report.tabular import finding_messages, titles
 from benchkit.report.terminal import render
 from benchkit.validity import examine
 from benchkit.validity.text import table
@@ -223,3 +223,22 @@ def test_findings_of_one_title_are_told_apart() -> None:
     assert f"**{named[0]}.**" in markdown([apart])
     single = [title for title in titles(failing(a=500, b=500)).values() if "Failures" in title]
     assert single == ["Failures among the requests"]
+
+
+def test_findings_name_variants_as_headlines_do() -> None:
+    """Once they spoke of the requests "in without"."""
+    (comparison,) = assess(load(EXAMPLES / "request-coalescing")).comparisons[1:]
+    text = " ".join(finding_messages(comparison).values())
+    assert "got no 2xx answer in “without”, 0 % in “with”." in plain(text)
+    assert "“without” against “with”: " in text
+
+
+def test_quotes_for_a_setting_that_is_not_said_go_with_it() -> None:
+    (comparison, *_) = assess(load(EXAMPLES / "gin-panic")).comparisons
+    text = plain(finding_messages(comparison)[1])
+    assert "failed in default, 50 % in nolog and recover." in text
+    assert "“recover, gin 1.12.0, sink console”" in plain(
+        " ".join(
+            finding.message for numbered in comparison.findings for finding in numbered.findings
+        )
+    )

@@ -73,7 +73,7 @@ def test_failures_by_design_are_told_from_a_server_that_failed(attacks: Found) -
     between = mixed[None]
     assert between.severity == "error"
     assert (
-        "99.88\u00a0% of the requests failed in 1 logs, 50\u00a0% in 5\u00a0variants"
+        "99.88\u00a0% of the requests failed in “1 logs”, 50\u00a0% in 5\u00a0variants"
         in between.message
     )
 
