@@ -25,6 +25,7 @@ from benchkit.model.variant import Variant
 #: So many variants have their reason named.
 _NAMED: Final = 3
 _LIMITED: Final = "In these runs only"
+_DESCRIBED: Final = "Described, not tested"
 _LATENCIES = tuple(COMPARED[name] for name in ("p99", "p50", "mean"))
 
 
@@ -91,7 +92,9 @@ def graded(effects: Sequence[Effect], *, limited: bool, against: Sequence[str] =
 
 def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
     if not tested:
-        return Grade("described", "◔", "Described, not tested", reasons)
+        beside = (reason.removeprefix(f"{_DESCRIBED}: ") for reason in reasons)
+        capitals = tuple(f"{reason[:1].upper()}{reason[1:]}" for reason in beside)
+        return Grade("described", "◔", _DESCRIBED, capitals)
     key = key_effect(tested) or tested[0]
     if all(e.obstacle == "few" for e in tested):
         return Grade("few", "◔", "Few runs", (_sentence(key.reason),))

@@ -16,11 +16,11 @@ from benchkit.names import some
 from benchkit.report import changes, observed
 from benchkit.report.sweeps import swept
 
-#: Why a difference whose interval is known is no verdict.
+#: Why a difference whose interval is known is no verdict; of one that was only described its
+#: grade, which stands beside every sentence, says so.
 _LIMITS: Final = {
     "unshown": "not enough for a verdict",
     "forbidden": "verdict withheld",
-    "described": "described, not tested",
     "few": "too few runs for a verdict",
 }
 _CLAIM: Final = re.compile(r"((?:“[^”]*”|[^“:]|:(?! ))+): (.+)")

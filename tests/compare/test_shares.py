@@ -25,7 +25,7 @@ class TestSharesOfFailures:
         assert (effect.ratio, effect.points, effect.verdict) == (None, 0.5, "not-tested")
         assert comparison.grade.key == "described"
         assert headline(comparison).replace("\u00a0", " ") == (
-            "Share of errors of b against a: +50 points, 8 runs each; described, not tested."
+            "Share of errors of b against a: +50 points, 8 runs each."
         )
         (section,) = sections(comparison)
         change = section.table.rows[0].cells[1].change

@@ -225,6 +225,15 @@ def test_findings_of_one_title_are_told_apart() -> None:
     assert single == ["Failures among the requests"]
 
 
+def test_that_nothing_was_tested_is_said_once() -> None:
+    """Once headline, grade and the reason beside it said so."""
+    comparison = assess(load(EXAMPLES / "request-coalescing")).comparisons[1]
+    first, *_ = remarks.limits(comparison)
+    texts = (headline(comparison), comparison.grade.words, first.text)
+    assert ["not tested" in text for text in texts] == [False, True, False]
+    assert plain(first.text).startswith("1.3 % of the requests of “without” failed, ")
+
+
 def test_findings_name_variants_as_headlines_do() -> None:
     """Once they spoke of the requests "in without"."""
     (comparison,) = assess(load(EXAMPLES / "request-coalescing")).comparisons[1:]
