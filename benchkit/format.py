@@ -238,14 +238,15 @@ def change_span(ratios: Iterable[float], *, as_factor: bool = False) -> str:
 def change_interval(ratio: float, low: float, high: float, *, as_factor: bool = False) -> str:
     """Return the interval of a change as `change` writes it: `−40 to +17 %`, `2.6–3.3×`.
 
-    Both get a decimal more where they would read the same; factors that still do are one.
+    Both get a decimal more where they would read the same; factors that still do are one. No line
+    ends within it.
     """
     if as_factor or is_factor(ratio):
         decimals = _factor_decimals(ratio, low, high)
         ends = dict.fromkeys(fixed(bound, decimals) for bound in (low, high))
         return f"{EN_DASH.join(ends)}{TIMES}"
     decimals = _percent_decimals(ratio, low, high)
-    return f"{_percent(low, decimals)} to {_percent(high, decimals)}{PERCENT}"
+    return f"{_percent(low, decimals)}{NBSP}to{NBSP}{_percent(high, decimals)}{PERCENT}"
 
 
 def change_with_interval(ratio: float, low: float, high: float, *, as_factor: bool = False) -> str:

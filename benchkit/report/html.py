@@ -34,6 +34,7 @@ _LONG: Final = "The runs, which are many, are listed under the report's own answ
 _JOINED: Final = re.compile(r"\w[-–/]\w")
 #: A longer word may not fit on a line.
 _SHORT: Final = 30
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _PARTS: Final = ("eyebrow", "words", "main", "limits")
 
 
@@ -141,11 +142,14 @@ def _escaped(texts: Sequence[str]) -> list[str]:
 
 
 def _unbroken(text: str) -> Markup:
-    """Return text in which no line ends at a hyphen, dash or slash of a word that fits on one."""
+    """Return text in which no line ends at a hyphen, dash or slash of a word that fits on one.
+
+    Where names may be too long for that, on a small screen, spans of numbers still are not.
+    """
     from markupsafe import Markup, escape
 
     words = (
-        f"<span class=k>{escape(word)}</span>"
+        f"<span class={'k' if _LETTER.search(word) else 'q'}>{escape(word)}</span>"
         if len(word) <= _SHORT and _JOINED.search(word)
         else str(escape(word))
         for word in text.split(" ")

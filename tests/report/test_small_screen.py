@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .browsing import opened, unfold
+from benchkit.api import load
+
+from .browsing import opened, unfold, views
 from .pages import written as page_of
 from .test_grid import SAMPLES, swept
 
@@ -16,6 +18,41 @@ if TYPE_CHECKING:
 
 HEADS = "[...document.querySelectorAll('.ranking')][0].tHead.rows[0].innerText.split('\\t')"
 ROWS = "[...document.querySelector('.pair tbody').rows].map(row => row.cells[0].innerText)"
+
+
+#: Intervals of changes within which a line ends.
+BROKEN = r"""() => {
+    const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+    const broken = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        for (const match of text.data.matchAll(/[−+]?[\d.,]+(.to.|–)[−+]?[\d.,]+(.%|×)/g)) {
+            const range = new Range();
+            range.setStart(text, match.index);
+            range.setEnd(text, match.index + match[0].length);
+            if (range.getClientRects().length > 1) broken.push(match[0]);
+        }
+    }
+    return broken;
+}"""
+#: Tables of the overview and of the answer that are wider than the screen.
+WIDER = """[...document.querySelectorAll('.levels .scroll, .answer .scroll')]
+    .filter(area => area.scrollWidth > area.clientWidth).map(area => area.ariaLabel)"""
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
+
+
+@pytest.fixture(scope="module")
+def coalescing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    return page_of(load(EXAMPLES / "request-coalescing"), path)
+
+
+def test_of_two_variants_all_columns_fit_with_whole_intervals(
+    browser: Browser, coalescing: Path
+) -> None:
+    with opened(browser, coalescing, viewport={"width": 390, "height": 844}) as page:
+        for name in views(page):
+            assert page.evaluate(WIDER) == [], name
+            assert page.evaluate(BROKEN) == [], name
 
 
 @pytest.mark.parametrize(
@@ -30,7 +67,7 @@ def test_throughput_and_p99_stand_first(
         unfold(page)
         names = [head.split(",")[0].strip() for head in page.evaluate(HEADS)]
         assert [name for name in names[1:] if name in heads][:3] == heads
-        assert page.locator(".answer .scroll.more").count() == (2 if more else 0)
+        assert page.locator(".answer .scroll.more").count() == (1 if more else 0)
         if more:
             assert page.locator(".answer .hint").first.is_visible()
             assert page.evaluate("document.documentElement.scrollWidth") == width
