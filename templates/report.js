@@ -17,6 +17,28 @@ const fragment = (text) => {
   return made;
 };
 
+// --- the address: a place, behind a question mark the answer that its comparison is asked for ---
+
+const addressOf = (id, choice) => `#${id}${choice ? `?${encodeURI(choice).replaceAll("#", "%23")}` : ""}`;
+const placeOf = (hash) => {
+  const [, id, choice] = hash.match(/^#?([^?]*)\??(.*)$/s);
+  try {
+    return [id, decodeURIComponent(choice)];
+  } catch {
+    return [id, choice];
+  }
+};
+const shownOf = (id) =>
+  comparisons.find((section) => id === section.id || id.startsWith(`${section.id}.`))
+  ?? (overview ? null : comparisons[0]);
+// Links within a comparison keep to the answer that it shows.
+const keepChoice = (root, section) => {
+  for (const link of root.querySelectorAll(`a[href^="#${section.id}"]`)) {
+    const [id] = placeOf(link.hash);
+    if (shownOf(id) === section) link.setAttribute("href", addressOf(id, section.choice));
+  }
+};
+
 // --- what is folded ---
 
 const unfold = (details) => {
@@ -34,6 +56,7 @@ const folded = ([id, title, html]) => {
     details.append(body);
     tools(body);
     body.prepend(placeLink(id, "Link to this part"));
+    keepChoice(body, shownOf(id));
     delete details.fill;
   };
   details.addEventListener("toggle", () => details.open && details.fill?.());
@@ -85,15 +108,20 @@ const chooser = (section, list, {asking, baseline, choices, folds}) => {
   const back = make("button", {type: "button", textContent: "Back"});
   const select = make("select", {}, make("option", {value: "", textContent: `against ${baseline}`}));
   for (const [group, before] of [["Baseline", "against"], ["Leaving out", "without"]]) {
-    const options = choices.flatMap((choice, n) => choice.group === group
-      ? [make("option", {value: n, textContent: `${before} ${choice.label}`})] : []);
+    const options = choices.filter((choice) => choice.group === group)
+      .map(({label, link}) => make("option", {value: link, textContent: `${before} ${label}`}));
     if (options.length) select.append(make("optgroup", {label: group}, ...options));
   }
   select.append(make("option", {value: "other", textContent: "anything else…"}));
-  select.addEventListener("change", () => {
-    const choice = choices[select.value];
-    const shown = select.value === "other" ? [commandFor(asking)] : choice ? [choice.note, " "] : [];
-    note.replaceChildren(...shown, ...(shown.length ? [back] : []));
+  section.choose = (link) => {
+    if (link === section.choice) return;
+    const choice = choices.find((each) => each.link === link);
+    const missing = `This page has no answer for “${link}”: this is the report's own. `;
+    const shown = link === "other" ? commandFor(asking) : choice ? `${choice.note} ` : missing;
+    note.replaceChildren(...(link ? [shown, back] : []));
+    select.value = choice || link === "other" ? link : "";
+    section.choice = link;
+    section.left = new Set(choice?.left);
     // Numbers of findings are another choice's own: what is as printed is of the whole.
     section.classList.toggle("other", Boolean(choice));
     for (const [name, part] of Object.entries(parts)) {
@@ -102,10 +130,17 @@ const chooser = (section, list, {asking, baseline, choices, folds}) => {
       if (text !== undefined) tools(part);
     }
     refold(list, choice ? choice.folds.map((fold) => (fold.length > 1 ? fold : whole.get(fold[0]))) : folds);
-  });
+    keepChoice(section, section);
+    follow(section);
+  };
+  // The page stays where it is, which a link to an address would not let it.
+  const ask = (link) => {
+    history.pushState(null, "", location.href.split("#")[0] + addressOf(section.id, link));
+    go({stays: true});
+  };
+  select.addEventListener("change", () => ask(select.value));
   back.addEventListener("click", () => {
-    select.value = "";
-    select.dispatchEvent(new Event("change"));
+    ask("");
     select.focus();
   });
   const asked = section.querySelector(".asked");
@@ -141,6 +176,7 @@ const build = (section) => {
   if (!text) return section.ready;
   text.insertAdjacentHTML("beforebegin", text.textContent);
   text.remove();
+  section.choice = "";
   section.querySelector(".without").remove();
   tools(section);
   section.ready = furnished(section);
@@ -162,9 +198,6 @@ const besideOf = (section) => {
 // --- which is shown ---
 
 const general = [...document.querySelectorAll("main > :not(.comparison)")];
-const shownOf = (id) =>
-  comparisons.find((section) => id === section.id || id.startsWith(`${section.id}.`))
-  ?? (overview ? null : comparisons[0]);
 const PRINTED = /^(.+\.printed-\d+)\.(.+?)(?:\.(run-[^.]+))?$/;
 // The cell of a run in a row of what was printed, the only one where all runs say the same.
 const cellOf = (row, run) => {
@@ -194,20 +227,24 @@ const reveal = (id) => {
   if (focus?.hasAttribute("tabindex")) focus.focus({preventScroll: true});
   return true;
 };
-const go = async () => {
-  const id = location.hash.slice(1);
+const go = async ({stays = false} = {}) => {
+  const {hash} = location;
+  const [id, choice] = placeOf(hash);
   const section = shownOf(id);
   for (const each of comparisons) each.hidden = each !== section;
   for (const each of general) each.hidden = Boolean(overview && section);
   for (const link of document.querySelectorAll(".contents a")) {
     link.ariaCurrent = section && link.hash === `#${section.id}` ? "page" : null;
   }
+  let revealed = stays;
   if (section) {
     const ready = build(section);
-    if (!id || reveal(id)) return;
+    revealed ||= !choice && !section.choose && reveal(id);
     await ready;
+    if (location.hash !== hash) return;
   }
-  if (id) reveal(id);
+  for (const each of comparisons) each.choose?.(each === section ? choice : "");
+  if (!revealed) reveal(id);
 };
 
 // --- contents ---
@@ -246,20 +283,24 @@ const runsOf = (entry, words) => {
   });
   return hits;
 };
-const hitList = (entry, hits) => {
-  const target = entry.querySelector("a").getAttribute("href");
-  const items = hits.slice(0, MOST_HITS).map(({run, place, figure}) => make("li", {},
-    make("a", {href: `${target}.${place}`, textContent: run}), " ", make("b", {textContent: figure})));
+const hitList = (section, hits) => {
+  const items = hits.slice(0, MOST_HITS).map(({run, place, figure}) => {
+    if (section.left?.has(place)) return make("li", {}, `${run} `, make("b", {textContent: "left out"}));
+    const href = addressOf(`${section.id}.${place}`, section.choice);
+    return make("li", {}, make("a", {href, textContent: run}), " ", make("b", {textContent: figure}));
+  });
   return make("ul", {className: "hits"}, ...items);
+};
+const markOf = (chip) => {
+  const [symbol] = chip.textContent;
+  return make("span", {className: chip.className.replace("chip", "mark"), textContent: symbol, title: chip.textContent});
 };
 
 const contents = () => {
   const entries = [...overview.children];
   const items = entries.map((entry) => {
-    const chip = entry.querySelector(".chip");
-    const [symbol] = chip.textContent;
-    const grade = make("span", {className: chip.className.replace("chip", "mark"), textContent: symbol, title: chip.textContent});
     const link = entry.querySelector("a");
+    const grade = markOf(entry.querySelector(".chip"));
     return make("li", {}, make("a", {href: link.getAttribute("href")}, grade, ` ${link.textContent}`));
   });
   const search = make("input", {type: "search", placeholder: "Find a run"});
@@ -267,16 +308,22 @@ const contents = () => {
   search.title = "Keys: / filter, j next, k previous, o overview";
   const amount = make("p", {className: "quiet"});
   amount.setAttribute("role", "status");
+  // What an entry says, with the grade of the answer that its comparison shows.
+  const textOf = (entry, n) => {
+    const grade = items[n].querySelector(".mark").title;
+    const said = entry.textContent.replace(entry.querySelector(".chip").textContent, grade);
+    return plain(`${said} ${entry.dataset.words}`);
+  };
   const keeping = (words, listsRuns) => {
     const hits = entries.map((entry) => (listsRuns ? runsOf(entry, words) : []));
     // Where a run's own name has all words, those with a word from their setting only are others.
     const named = hits.flat().some(({own}) => own);
     return entries.filter((entry, n) => {
-      const text = plain(`${entry.textContent} ${entry.dataset.words}`);
+      const text = textOf(entry, n);
       const runs = hits[n].filter(({own}) => own || !named);
       const inEntry = words.every((isIn) => isIn(text)) && !named;
       items[n].querySelector(".hits")?.remove();
-      if (runs.length) items[n].append(hitList(entry, runs));
+      if (runs.length) items[n].append(hitList(comparisons[n], runs));
       entry.hidden = items[n].hidden = !inEntry && !runs.length;
       return !entry.hidden;
     });
@@ -344,6 +391,10 @@ const contents = () => {
       search.focus();
     }
   });
+  return (section) => {
+    items[comparisons.indexOf(section)].querySelector(".mark").replaceWith(markOf(section.querySelector(".chip")));
+    filtered();
+  };
 };
 
 // --- what is said of a mark that a reader points at ---
@@ -408,7 +459,8 @@ files.addEventListener("toggle", async () => {
   files.append(fragment(await unpacked(packed)));
   tools(files);
 });
-if (overview) contents();
+// Has the list follow the answer that a comparison shows.
+const follow = overview ? contents() : () => {};
 addEventListener("hashchange", go);
 addEventListener("beforeprint", () => {
   comparisons.forEach(build);

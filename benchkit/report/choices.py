@@ -52,6 +52,13 @@ class Other:
         """Whether only the baseline is another."""
         return self.group == "Baseline"
 
+    @property
+    def link(self) -> str:
+        """What stands for it in an address: `against=new`, `without=first`, `without=old/1`."""
+        if self.has_all_runs:
+            return f"against={self.label}"
+        return f"without={self.label if self.is_single else 'first'}"
+
 
 class Choices:
     """The other questions about the comparisons of an assessment."""

@@ -19,7 +19,7 @@ from benchkit.figures.chart import Cell
 from benchkit.figures.hover import hover
 from benchkit.figures.inline_svg import inline_svg, symbols, unquoted
 from benchkit.names import circled
-from benchkit.report import templates
+from benchkit.report import runs, templates
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import SectionView, Words, page_view
 
@@ -180,6 +180,8 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
             {
                 "group": other.group,
                 "label": show.quoted(other.label, limit=0) if other.has_all_runs else other.label,
+                "left": runs.left_out(own.tabled.comparison, other.comparison),
+                "link": other.link,
                 "note": other.note,
                 "parts": dict(_parts(answer, module).items() - parts.items()),
                 "folds": [

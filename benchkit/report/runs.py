@@ -105,6 +105,12 @@ def run_names(comparison: Comparison) -> dict[str, tuple[str, str]]:
     }
 
 
+def left_out(comparison: Comparison, other: Comparison) -> list[str]:
+    """Return the anchors of the runs of a comparison that another one is without."""
+    kept = {run.run_id for run, _ in _runs(other)}
+    return [_anchor(run.run_id) for run, _ in _runs(comparison) if run.run_id not in kept]
+
+
 def folders(comparison: Comparison) -> list[str]:
     """Return the names of the folders that its runs lie in, without numbers."""
     sources = {str(run.get("source") or "") for run, _ in _runs(comparison)}

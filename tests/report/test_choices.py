@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.cli.guard import run
 from benchkit.validity import examine
 
-from .browsing import opened, unfold
+from .browsing import opened, unfold, wait_until
 from .pages import section, viewed
 from .pages import written as page_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 SAMPLES = run_path(str(Path(__file__).parent / "samples.py"))
 REPEATED = SAMPLES["repeated"]
@@ -217,3 +217,99 @@ class TestPage:
             assert page.inner_text("nav button") == "Theme: light"
             page.click("nav button")
             assert page.evaluate(colour) == "rgb(20, 23, 28)"
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folders = [EXAMPLES / name for name in ("gateways", "request-coalescing")]
+    return page_of(load(folders), tmp_path_factory.mktemp("page") / "report.html")
+
+
+class TestAddress:
+    """What is chosen stands in the address, so that a link shows what was seen."""
+
+    @staticmethod
+    def visit(page: Page, path: Path, fragment: str) -> None:
+        page.goto("about:blank")
+        page.goto(f"{path.as_uri()}#{fragment}")
+        wait_until(page, "document.querySelector('.folds')")
+        page.wait_for_timeout(50)
+
+    def test_each_choice_has_an_address_of_its_own(self) -> None:
+        links = [choice.other.link for choice in section(REPEATED(effect=1.5)).choices]
+        assert links[:3] == ["against=new", "without=first", "without=checkout/old/1"]
+        assert len(set(links)) == len(links)
+
+    def test_a_choice_is_restored_with_its_place(self, browser: Browser, two: Path) -> None:
+        with opened(browser, two, viewport={"width": 1440, "height": 900}) as page:
+            for fragment, place in (("gateways", "gateways"), ("gateways.1", "gateways.1")):
+                self.visit(page, two, f"{fragment}?against=zuul")
+                assert "Against zuul, as chosen here" in page.inner_text("#gateways .chosen")
+                assert page.input_value("#gateways .asked select") == "against=zuul"
+                assert page.inner_text("#gateways h2").startswith("“none” is faster than zuul")
+                assert page.evaluate("document.activeElement.id").startswith(place)
+            self.visit(page, two, "gateways.1")
+            assert page.inner_text("#gateways .chosen") == ""
+            assert page.evaluate("document.activeElement.id") == "gateways.1"
+
+    def test_back_and_forward_go_through_choices(self, browser: Browser, two: Path) -> None:
+        shown = "document.querySelector('#gateways .asked select').value"
+        with opened(browser, two) as page:
+            self.visit(page, two, "gateways")
+            for link in ("against=zuul", "without=first"):
+                page.select_option("#gateways .asked select", link)
+                assert page.evaluate("location.hash") == f"#gateways?{link}"
+                wait_until(page, f"{shown} === '{link}'")
+            page.click("#gateways .chosen button")
+            assert page.evaluate("location.hash") == "#gateways"
+            for step, link in (
+                (page.go_back, "without=first"),
+                (page.go_back, "against=zuul"),
+                (page.go_back, ""),
+                (page.go_forward, "against=zuul"),
+            ):
+                step()
+                wait_until(page, f"{shown} === '{link}'")
+            page.keyboard.press("o")
+            wait_until(page, "document.querySelector('#gateways').hidden")
+            page.go_back()
+            wait_until(page, f"{shown} === 'against=zuul'")
+
+    def test_links_of_a_comparison_keep_the_choice(self, browser: Browser, two: Path) -> None:
+        with opened(browser, two) as page:
+            self.visit(page, two, "gateways.all-runs?against=zuul")
+            own = page.eval_on_selector_all(
+                "#gateways a[href^='#gateways']", "all => all.map(link => link.hash)"
+            )
+            assert "#gateways.all-runs?against=zuul" in own
+            assert {link.partition("?")[2] for link in own} == {"against=zuul"}
+            page.click("#gateways .grade a")
+            wait_until(page, "document.activeElement.id === 'gateways.1'")
+            assert page.evaluate("location.hash") == "#gateways.1?against=zuul"
+            page.click("#gateways .chosen button")
+            wait_until(page, "!document.querySelector('#gateways a[href*=\"?\"]')")
+
+    def test_what_the_page_has_no_answer_for_is_told(self, browser: Browser, two: Path) -> None:
+        with opened(browser, two) as page:
+            for link, named in (("against=nginx", "against=nginx"), ("%E0%A4%A", "%E0%A4%A")):
+                self.visit(page, two, f"gateways?{link}")
+                told = f"This page has no answer for “{named}”: this is the report's own."
+                assert told in page.inner_text("#gateways .chosen")
+
+    def test_the_list_follows_what_is_chosen(self, browser: Browser, two: Path) -> None:
+        with opened(browser, two, viewport={"width": 1440, "height": 900}) as page:
+            self.visit(page, two, "gateways?without=first")
+            assert page.inner_text("#gateways .chip") == "● Established"
+            grade = page.locator(".contents .mark").first
+            assert grade.get_attribute("title") == "● Established"
+            page.fill(".contents input", "zuul/1")
+            assert page.inner_text(".hits") == "zuul/1 left out"
+            assert page.locator(".hits a").count() == 0
+            page.fill(".contents input", "zuul/2")
+            page.click(".hits a")
+            wait_until(page, "location.hash.includes('.run-')")
+            assert page.evaluate("location.hash").endswith("?without=first")
+            page.fill(".contents input", "zuul/1")
+            page.click("#gateways .chosen button")
+            wait_until(page, "document.querySelector('.hits a')")
+            assert grade.get_attribute("title") == "◕ In these runs only"
