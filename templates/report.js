@@ -268,7 +268,16 @@ const wholly = (word) => {
   const pattern = new RegExp(before + escaped + after);
   return (text) => pattern.test(text);
 };
-const runsOf = (entry, words) => {
+// Words as tests of a text, in which a number is not looked for within another of the words: 5 is
+// none of the 20x5 that stands beside it.
+const apart = (words) => words.map((word) => {
+  const longer = /^\d+$/.test(word) ? words.filter((other) => other !== word && other.includes(word)) : [];
+  const isIn = wholly(word);
+  return (text) => isIn(longer.reduce((rest, other) => rest.replaceAll(other, " "), text));
+});
+const numberOf = (run) => run.match(/\/(\d+)(?= |$)/)?.[1];
+// The runs that words are found in; `numbered` are those of one of these numbers.
+const runsOf = (entry, words, numbers = []) => {
   const link = entry.querySelector("a");
   const setting = plain(link.textContent);
   const scenario = plain(`${entry.dataset.scenario}/`);
@@ -279,15 +288,15 @@ const runsOf = (entry, words) => {
     const inRun = words.some((isIn) => isIn(text) || (isIn(whole) && !isIn(scenario)));
     const own = words.every((isIn) => isIn(whole));
     return own || (inRun && words.every((isIn) => isIn(`run ${text} ${figure}`) || isIn(whole) || isIn(setting)))
-      ? [{run, place, figure, own}] : [];
+      ? [{run, place, figure, own, numbered: numbers.includes(numberOf(text))}] : [];
   });
   return hits;
 };
 const hitList = (section, hits) => {
-  const items = hits.slice(0, MOST_HITS).map(({run, place, figure}) => {
+  const items = hits.slice(0, MOST_HITS).map(({run, place, figure, numbered}) => {
     if (section.left?.has(place)) return make("li", {}, `${run} `, make("b", {textContent: "left out"}));
     const href = addressOf(`${section.id}.${place}`, section.choice);
-    return make("li", {}, make("a", {href, textContent: run}), " ", make("b", {textContent: figure}));
+    return make("li", {}, make("a", {href, textContent: run, className: numbered ? "numbered" : ""}), " ", make("b", {textContent: figure}));
   });
   return make("ul", {className: "hits"}, ...items);
 };
@@ -314,13 +323,13 @@ const contents = () => {
     const said = entry.textContent.replace(entry.querySelector(".chip").textContent, grade);
     return plain(`${said} ${entry.dataset.words}`);
   };
-  const keeping = (words, listsRuns) => {
-    const hits = entries.map((entry) => (listsRuns ? runsOf(entry, words) : []));
+  const keeping = (words, numbers, listsRuns) => {
+    const hits = entries.map((entry) => (listsRuns ? runsOf(entry, words, numbers) : []));
     // Where a run's own name has all words, those with a word from their setting only are others.
     const named = hits.flat().some(({own}) => own);
     return entries.filter((entry, n) => {
       const text = textOf(entry, n);
-      const runs = hits[n].filter(({own}) => own || !named);
+      const runs = hits[n].filter(({own}) => own || !named).sort((a, b) => b.numbered - a.numbered);
       const inEntry = words.every((isIn) => isIn(text)) && !named;
       items[n].querySelector(".hits")?.remove();
       if (runs.length) items[n].append(hitList(comparisons[n], runs));
@@ -332,9 +341,10 @@ const contents = () => {
   const numbered = entries.some((entry) => /\/\d+(?= |$)/m.test(entry.dataset.runs ?? ""));
   // What is left by words; where they leave nothing as whole ones, by words they are a part of.
   const left = (words, listsRuns) => {
-    const apart = words.flatMap((word) => (word.startsWith("run") ? word.split(" ") : [word]));
-    const ways = numbered ? [words.map(wholly), words.map(within)] : [words.map(wholly), apart.map(wholly), apart.map(within)];
-    return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, listsRuns)), []);
+    const split = words.flatMap((word) => (word.startsWith("run") ? word.split(" ") : [word]));
+    const ways = numbered ? [apart(words), words.map(within)] : [apart(words), apart(split), split.map(within)];
+    const numbers = words.filter((word) => /^\d+$/.test(word));
+    return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, numbers, listsRuns)), []);
   };
   const without = (words, listsRuns) => {
     const others = (word) => left(words.filter((other) => other !== word), listsRuns);
@@ -357,7 +367,8 @@ const contents = () => {
   search.addEventListener("input", filtered);
   search.addEventListener("keydown", ({key}) => {
     const first = items.find((item) => !item.hidden);
-    if (key === "Enter" && first) (first.querySelector(".hits a") ?? first.querySelector("a")).click();
+    const hit = list.querySelector("a.numbered") ?? first?.querySelector(".hits a");
+    if (key === "Enter" && first) (hit ?? first.querySelector("a")).click();
     if (key === "Escape") {
       search.value = "";
       filtered();

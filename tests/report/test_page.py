@@ -290,16 +290,19 @@ def test_folders_are_found_and_a_name_alone_says_how_to_list_runs(
 HITS = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
 
 
-def _of_three_levels(folder: Path) -> Path:
-    rows = swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=True)
-    rows["runs"] += swept(levels={10: 1.0, 100: 2.0, 1000: 3.0}, tls=False)["runs"]
+def _of_levels(folder: Path, *levels: int, variant: str = "new") -> Path:
+    by_level = {level: float(n) for n, level in enumerate(levels, 1)}
+    rows = swept(levels=by_level, tls=True)
+    rows["runs"] += swept(levels=by_level, tls=False)["runs"]
     for row in rows["runs"]:
+        row["variant"] = row["variant"].replace("new", variant)
+        row["label"] = row["label"].replace("new", variant)
         row["label"] += f" · c {json.loads(row['params'])['c']}"
     return page_of(rows, folder / "report.html")
 
 
 def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, _of_three_levels(tmp_path)) as page:
+    with opened(browser, _of_levels(tmp_path, 10, 100, 1000)) as page:
         page.fill(".contents input", "new/1 100")
         assert page.evaluate(HITS) == ["new/1 · c 100"] * 2
         page.fill(".contents input", "new/1 00")  # no whole number: it is looked for in any
@@ -308,7 +311,7 @@ def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: 
 
 def test_a_run_is_found_by_its_name_as_the_page_writes_it(browser: Browser, tmp_path: Path) -> None:
     """With a comma behind the variant, and between thousands."""
-    with opened(browser, _of_three_levels(tmp_path)) as page:
+    with opened(browser, _of_levels(tmp_path, 10, 100, 1000)) as page:
         for words in ("new, c 1000 1", "new, 1,000 1", "new/1, c 1,000", "NEW/1 1000"):
             page.fill(".contents input", words)
             assert page.evaluate(HITS) == ["new/1 · c 1000"] * 2, words
@@ -366,6 +369,26 @@ def test_the_number_of_a_run_is_no_part_of_a_name(browser: Browser, tmp_path: Pa
     with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
         page.fill(".contents input", "20x2 run 2")
         assert {*page.evaluate(HITS)} == {"20x2/2"}
+
+
+def test_a_number_beside_a_name_is_that_of_a_run(browser: Browser, tmp_path: Path) -> None:
+    """Once "20x5 5" listed all runs of 20x5, in each of which there is a 5."""
+    with opened(browser, _of_levels(tmp_path, 10, 100, 1000, variant="20x5")) as page:
+        for words in ("20x5 5", "checkout 20x5 5"):
+            page.fill(".contents input", words)
+            assert {text.partition(" ")[0] for text in page.evaluate(HITS)} == {"20x5/5"}, words
+        page.fill(".contents input", "20x5 100 1")
+        assert page.evaluate(HITS) == ["20x5/1 · c 100"] * 2
+        page.keyboard.press("Enter")
+        wait_until(page, ON_A_ROW)
+
+
+def test_a_run_of_that_number_stands_before_others(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, _of_levels(tmp_path, 2, 100, 1000)) as page:
+        page.fill(".contents input", "new 2")
+        names = page.evaluate(HITS)[: len(page.evaluate(HITS)) // 2]
+        assert [name.startswith("new/2") for name in names] == [True] * 3 + [False] * 5
+        assert "new/1 · c 2" in names
 
 
 def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_path: Path) -> None:
