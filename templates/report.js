@@ -150,16 +150,18 @@ const chooser = (section, list, {asking, baseline, choices, folds}) => {
 
 // --- a comparison ---
 
-const openAll = (list) => {
+const openAll = (section) => {
   const button = make("button", {type: "button", className: "all", textContent: "Open all"});
+  const closed = () => section.querySelectorAll("details:not([open])");
   button.addEventListener("click", () => {
-    const closed = list.querySelectorAll(".fold:not([open])");
-    for (const details of list.querySelectorAll(".fold")) {
-      if (closed.length) unfold(details);
-      else details.open = false;
-    }
-    button.textContent = closed.length ? "Close all" : "Open all";
+    const opens = closed().length > 0;
+    // What is made when its fold is opened may have folds.
+    for (let folds = closed(); opens && folds.length; folds = closed()) folds.forEach(unfold);
+    if (!opens) for (const details of section.querySelectorAll("details")) details.open = false;
   });
+  section.addEventListener("toggle", () => {
+    button.textContent = closed().length ? "Open all" : "Close all";
+  }, true);
   return button;
 };
 const furnished = async (section) => {
@@ -168,7 +170,7 @@ const furnished = async (section) => {
   const list = make("div", {className: "folds"});
   const printed = make("div", {className: "folds printed"}, ...together(rest.printed.map(folded)));
   refold(list, rest.folds);
-  section.append(openAll(list), list, printed, besideOf(section));
+  section.append(openAll(section), list, printed, besideOf(section));
   if (rest.asking.runs) chooser(section, list, rest);
 };
 const build = (section) => {

@@ -409,6 +409,21 @@ def test_a_run_is_found_with_its_p99_before_it_is_opened(browser: Browser, tmp_p
         assert heads[at].startswith(f"p99, {beside[2]}")
 
 
+def test_all_that_is_folded_is_opened_and_closed(browser: Browser, gin_panic: Path) -> None:
+    closed = ".comparison:not([hidden]) details:not([open])"
+    with opened(browser, gin_panic) as page:
+        page.evaluate("location.hash = 'gin-panic-sink-null'")
+        wait_until(page, "document.querySelector('.folds')")
+        assert page.locator(closed).count() > 5
+        page.click(".all")
+        assert page.locator(closed).count() == 0
+        assert page.locator("[id='gin-panic-sink-null.printed-1'] table").is_visible()
+        wait_until(page, "document.querySelector('.all').textContent === 'Close all'")
+        page.click(".all")
+        wait_until(page, "document.querySelector('.all').textContent === 'Open all'")
+        assert page.locator("[id='gin-panic-sink-null'] details[open]").count() == 0
+
+
 def test_little_is_made_before_it_is_asked_for(browser: Browser, written: Path) -> None:
     with opened(browser, written) as page:
         before = page.locator("*").count()
