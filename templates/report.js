@@ -441,12 +441,21 @@ const cellAt = ({grids, texts}, width, x, y) => {
   }
   return null;
 };
+// The whole of a text in which dots stand for what there is no room for; empty for any other.
+const wholeOf = (text) => {
+  const shown = [...text?.querySelectorAll(".n,.nv") ?? []].filter((part) => part.getClientRects().length);
+  if (shown[0]?.textContent !== "…") return "";
+  const copy = text.cloneNode(true);
+  copy.querySelectorAll(".n,.nv").forEach((part) => part.remove());
+  return copy.textContent;
+};
 const point = ({target, clientX, clientY}) => {
   const slot = target.closest?.(".plot");
   const area = slot?.querySelector(".still")?.getBoundingClientRect();
   const hover = drawings.get(slot?.dataset.figure)?.hover;
   const [x, y] = [clientX - area?.left, clientY - area?.top];
-  const mark = hover && (nearest(hover, area.width, x, y) ?? cellAt(hover, area.width, x, y));
+  const whole = wholeOf(target.closest?.(".still text"));
+  const mark = whole ? {text: whole} : hover && (nearest(hover, area.width, x, y) ?? cellAt(hover, area.width, x, y));
   tip.hidden = !mark;
   ring.hidden = !(mark?.across >= 0);
   if (!mark) return;

@@ -20,12 +20,16 @@ from typing import Final
 from benchkit.figures import look
 from benchkit.figures.chart import CellGrid, Chart, Note, Series
 from benchkit.figures.layout import BESIDE, Box, boxes, cell_words, margins, on_page
+from benchkit.figures.marks import end_names
 from benchkit.figures.scales import halves, thinned
 from benchkit.names import without_marks
 
 _WIDE: Final = 960  # units of the stretching SVG across
 _FINE: Final = 2  # units of it per px down
-_LONGEST: Final = 13  # characters of a name there, the same wherever it stands
+_LONGEST: Final = 13  # characters of a line of a name there, the same wherever it stands
+_LONGEST_ROW: Final = 15  # likewise of a name left of the axes, which is not bold
+_TWO_LINES: Final = 26  # px of a name on two lines, of which
+_LINE: Final = 12  # px are between them
 _CHARACTER: Final = 7.2  # px
 _SMALL_CHARACTER: Final = 6.6  # px on a small screen
 _BOLD_CHARACTER: Final = 7.9
@@ -35,6 +39,7 @@ _LEVELS: Final = 6  # colours of a density above its first, so that cells of a r
 _TITLE_CHARACTER: Final = 6.0
 #: Classes of what is only where the figure is wide, or not on a small screen.
 _ONLY: Final = ("v", "u", "w")
+_ENDS_LINE: Final = re.compile(r", | |(?<=[-/])")
 _DOTS: Final = '<tspan class="n">…</tspan>'
 _TINY: Final = 4  # px: of still smaller ones a path is drawn
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
@@ -158,10 +163,8 @@ def _names(chart: Chart) -> list[str]:
 def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
     """Yield everything that keeps its size: ticks, words, symbols."""
     panel = box.panel
-    rows = [(round(box.y(value)), _short(text, _LONGEST, known)) for value, text in panel.y.ticks]
-    names = "".join(f'<text y="{y}">{name}</text>' for y, name in rows)
     if box.outermost:
-        yield f'<g class="y">{names}</g>'
+        yield f'<g class="y">{"".join(_rows(box, known))}</g>'
     if box.ticks:
         below = "".join(
             f'<text{_class(only)} x="{_percent(box.x(at))}">{escape(text)}</text>'
@@ -185,7 +188,39 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
             mark for s in those for mark in (*_symbols(box, s), *_labels(box, s, tight))
         )
         yield f'<g class="{role}">{content}</g>' if content else ""
-    yield from (_note(box, note, known) for note in panel.notes)
+    lower = _two_lines(box)
+    yield from (_note(box, note, known, lower.get(id(note))) for note in panel.notes)
+
+
+def _rows(box: Box, known: Sequence[str]) -> Iterator[str]:
+    """Yield the words of the y axis; long ones stand on two lines where a row is high enough."""
+    rows = [(round(box.y(value)), text) for value, text in box.panel.y.ticks]
+    least = min((abs(b - a) for (a, _), (b, _) in pairwise(rows)), default=_TWO_LINES)
+    for y, text in rows:
+        words = _short(text, _LONGEST_ROW, known)
+        if len(text) > _LONGEST_ROW and least >= _TWO_LINES:
+            lines = _wrapped(text, _LONGEST_ROW)
+            words = _lines_of(text, lines, 'x="0"') if lines else words
+        yield f'<text y="{y}">{words}</text>'
+
+
+def _two_lines(box: Box) -> dict[int, float]:
+    """Return how far below its place each name at the end of a line is on a small screen.
+
+    By `id`; nothing where all names fit on a line, one does not fit on two, or the panel is too low
+    for that.
+    """
+    names = [note for note in box.panel.notes if note.bold and note.dx == look.NAME_GAP]
+    short = [len(note.text) <= _limit(box, note) for note in names]
+    fitting = all(
+        fits or _wrapped(note.text, _limit(box, note))
+        for note, fits in zip(names, short, strict=True)
+    )
+    height = box.bottom - box.top
+    if all(short) or not fitting or len(names) * _TWO_LINES > height:
+        return {}
+    moved = end_names(names, box.panel.y, height=height, gap=_TWO_LINES)
+    return {id(note): new.dy for note, new in zip(names, moved, strict=True)}
 
 
 def _symbols(box: Box, series: Series) -> Iterator[str]:
@@ -245,31 +280,45 @@ def _room(
     return int(widths[0] / character), int(widths[1] / character)
 
 
-def _note(box: Box, note: Note, known: Sequence[str]) -> str:
+def _limit(box: Box, note: Note) -> int:
+    """Return the characters of a note that there is room for on a small screen."""
+    room = box.narrow
+    if note.align == "left":
+        room = box.narrow * (1 - box.panel.x.share(note.x)) + box.beyond - note.dx
+    limit = int(room / (_BOLD_CHARACTER if note.bold else _SMALL_CHARACTER))
+    return min(limit, _LONGEST) if note.bold else limit
+
+
+def _note(box: Box, note: Note, known: Sequence[str], lower: float | None) -> str:
+    """Return a note; `lower` is how far below its place it is where it may have two lines."""
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return ""
     role = "" if note.role == "muted" else note.role
     classes = " ".join(filter(None, (role, _ALIGN[note.align], "b" if note.bold else "")))
-    share = box.panel.x.share(note.x)
-    room = box.narrow
-    if note.align == "left":
-        room = box.narrow * (1 - share) + box.beyond - note.dx
-    limit = int(room / (_BOLD_CHARACTER if note.bold else _SMALL_CHARACTER))
-    words = _short(note.text, min(limit, _LONGEST), known) if note.bold else None
-    words = _short(note.text, limit) if words is None else words
-    attributes = f' class="{classes}"' if classes else ""
+    attributes, limit = f' class="{classes}"' if classes else "", _limit(box, note)
+    if lower is None:
+        words = _short(note.text, limit, known if note.bold else ())
+    else:
+        lines = [note.text] if len(note.text) <= limit else _wrapped(note.text, limit)
+        at = f'x="{_percent(box.x(note.x))}" dx="{note.dx:g}"'
+        words = _lines_of(note.text, lines, at, lower=lower - note.dy)
     text = _text(attributes, box.x(note.x), box.y(note.y) + note.dy, note.dx, words)
-    return _leader(box, note) + text
+    return _leader(box, note, lower) + text
 
 
-def _leader(box: Box, note: Note) -> str:
-    """Return the line from a name that was moved away to the end of its own line, if it was."""
-    if not (note.bold and note.dx == look.NAME_GAP and abs(note.dy) > _LED):
+def _leader(box: Box, note: Note, lower: float | None) -> str:
+    """Return the lines from a name that was moved away to the end of its own line, if it was."""
+    if not (note.bold and note.dx == look.NAME_GAP):
         return ""
+    moves = [("", note.dy)] if lower is None else [("w", note.dy), ("n", lower)]
+    paths = "".join(
+        f'<path{_class(only)} d="M3 0L{note.dx - 2:g} {round(dy)}"/>'
+        for only, dy in moves
+        if abs(dy) > _LED
+    )
     role = "" if note.role == "muted" else f" {note.role}"
-    end = f"M3 0L{note.dx - 2:g} {round(note.dy)}"
     at = f'x="{_percent(box.x(note.x))}" y="{round(box.y(note.y))}"'
-    return f'<svg class="l{role}" {at}><path d="{end}"/></svg>'
+    return f'<svg class="l{role}" {at}>{paths}</svg>' if paths else ""
 
 
 def _class(*names: str) -> str:
@@ -290,6 +339,27 @@ def _short(name: str, limit: int, others: Sequence[str] = ()) -> str:
     start, end = halves(name, limit, others)
     middle = escape(name[len(start) : len(name) - len(end)])
     return f'{escape(start)}{_DOTS}<tspan class="w">{middle}</tspan>{escape(end)}'
+
+
+def _wrapped(name: str, limit: int) -> list[str]:
+    """Return a name on two lines of at most so many characters, the second no longer if it can be.
+
+    Empty where they are longer.
+    """
+    ends = (match.span() for match in _ENDS_LINE.finditer(name))
+    pairs = [[name[:end].rstrip(" "), name[end:]] for _, end in ends if end < len(name)]
+    fitting = [pair for pair in pairs if max(map(len, pair)) <= limit]
+    return min(fitting, key=lambda pair: (max(map(len, pair)), len(pair[1])), default=[])
+
+
+def _lines_of(name: str, lines: Sequence[str], at: str, *, lower: float = 0.0) -> str:
+    """Return a name that has these lines on a small screen, where it is so many px lower."""
+    moves = [round(lower - _LINE * (len(lines) - 1) / 2), *[_LINE] * (len(lines) - 1)]
+    parts = (
+        f'<tspan class="n" {at} dy="{move}">{escape(line)}</tspan>'
+        for move, line in zip(moves, lines, strict=True)
+    )
+    return f'<tspan class="w">{escape(name)}</tspan>{"".join(parts)}'
 
 
 def _narrowed(text: str, small: int, medium: int) -> str:

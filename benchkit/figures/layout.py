@@ -18,7 +18,7 @@ _CHARACTER: Final = 7.0  # px of a character of figure text, on average
 _NARROW: Final = 358  # px of a slot on a small screen
 _MEDIUM: Final = 440  # px of the smallest slot in which no name is shortened
 _BROAD: Final = 530  # px of one of two on a wide screen
-_EDGE: Final = 112  # px left of the axes on a small screen, at most, and right of them
+_EDGE: Final = 116  # px left of the axes on a small screen, at most, and right of them
 _RIGHT: Final = 12  # px right of the axes
 #: px of a character of a name behind an axis, bold or not; of the plot area at least.
 _BOLD, _PLAIN = 8.5, 7.7

@@ -149,20 +149,22 @@ def apart(
     return tuple(replace(note, dy=note.dy + new - old) for note, new, old in pairs)
 
 
-def end_names(names: Sequence[Note], axis: Axis, *, height: float) -> tuple[Note, ...]:
+def end_names(
+    names: Sequence[Note], axis: Axis, *, height: float, gap: float = _GAP
+) -> tuple[Note, ...]:
     """Return the names of lines, apart, above the axis below and, if they fit, inside the panel.
 
-    `height` is that of the panel in px.
+    `height` is that of the panel in px, `gap` that of a name.
     """
     heights = [-axis.share(name.y) * height for name in names]
-    moved, floor = spread(heights, gap=_GAP), _LOWEST
+    moved, floor = spread(heights, gap=gap), _LOWEST - (gap - _GAP) / 2
     for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
         moved[i] = min(moved[i], floor)
-        floor = moved[i] - _GAP
-    ceiling = min([-height, *heights]) if len(names) * _GAP <= height else -math.inf
+        floor = moved[i] - gap
+    ceiling = min([-height, *heights]) if len(names) * gap <= height else -math.inf
     for i in sorted(range(len(heights)), key=lambda i: moved[i]):
         moved[i] = max(moved[i], ceiling)
-        ceiling = moved[i] + _GAP
+        ceiling = moved[i] + gap
     pairs = zip(names, heights, moved, strict=True)
     return tuple(replace(name, dy=new - old) for name, old, new in pairs)
 

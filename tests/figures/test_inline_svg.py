@@ -130,6 +130,20 @@ def test_long_names_give_way_on_a_small_screen() -> None:
     assert words.replace("…", "").endswith("a name that is too long there")
 
 
+def test_a_long_name_has_two_lines_on_a_small_screen_and_the_others_make_room() -> None:
+    ended = Axis("linear", 0, 14, ((0, "0"), (10, "10")), end=10)
+    names = [
+        Note(10, y, text, bold=True, dx=12) for y, text in ((10, "spring-cloud-gateway"), (9, "a"))
+    ]
+    text = drawn(x=ended, notes=tuple(names))
+    lines = re.findall(r'<tspan class="n" x="100%" dx="12" dy="(-?\d+)">([^<]*)</tspan>', text)
+    assert [line for _, line in lines] == ["spring-cloud-", "gateway", "a"]
+    down = [int(dy) for dy, _ in lines]
+    assert down[1] == 12  # px between the two
+    assert text.count('<tspan class="w">') == 2
+    assert '<path class="n" d="M3 0L10 ' in text  # what leads to a name that was moved there only
+
+
 def test_names_behind_an_axis_have_px_of_their_own() -> None:
     ended = Axis("linear", 0, 14, ((0, "0"), (10, "10")), end=10)
     name = Note(10, 10, "a-name", bold=True, dx=12)

@@ -90,3 +90,32 @@ def test_a_malformed_fragment_is_no_error(browser: Browser, tmp_path: Path) -> N
         page.evaluate("location.hash = '%E0%A4%A'")
         unfold(page)
         assert page.locator("#checkout h2").is_visible()
+
+
+#: The lines of text that are seen of names at the ends of lines and left of axes.
+NAMES_SEEN = """[...document.querySelectorAll('.plot text.b, .plot .y text')].map(
+    text => [...text.querySelectorAll('.n')].filter(part => part.getClientRects().length)
+        .map(part => part.textContent))"""
+
+
+def test_long_names_stand_on_two_lines_in_figures(browser: Browser, tmp_path: Path) -> None:
+    """Once they were cut: "finagle…in"."""
+    path = page_of(load(EXAMPLES / "gateways"), tmp_path / "report.html")
+    for width, lines in ((1440, set()), (390, {("finagle-", "stand-in")})):
+        with opened(browser, path, viewport={"width": width, "height": 844}) as page:
+            unfold(page)
+            seen = {tuple(each) for each in page.evaluate(NAMES_SEEN)}
+            assert {each for each in seen if "finagle" in "".join(each)} == lines
+            assert not any("…" in each for each in seen)
+
+
+def test_the_whole_of_a_name_that_is_cut_is_said(browser: Browser, tmp_path: Path) -> None:
+    name = "abcdefghijklmnopqrstuvwxyz"
+    rows = SAMPLES["repeated_rows"](effect=1.5)
+    for row in rows["runs"]:
+        row["variant"] = row["variant"].replace("new", name)
+    path = page_of(rows, tmp_path / "report.html")
+    with opened(browser, path, viewport={"width": 390, "height": 800}) as page:
+        unfold(page)
+        page.locator(".main text.b", has_text=name[-4:]).click()
+        assert page.inner_text(".tip") == name
