@@ -79,7 +79,8 @@ class Vocabulary:
     def openings(self) -> frozenset[str]:
         """Patterns of the words with which lines begin."""
         labels = {form.label for _, form in self.forms}
-        return frozenset(label for label in labels if WORD.search(label))
+        worded = (label for label in labels if not re.match(label, ""))
+        return frozenset(label for label in worded if WORD.search(label))
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
