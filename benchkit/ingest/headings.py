@@ -24,8 +24,12 @@ _HTML: Final = re.compile(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>", re.IGNORECASE)
 _RULED: Final = "=-~^\"'*+#.:_`"
 UNDERLINE: Final = re.compile(rf"^\s{{0,3}}([{re.escape(_RULED)}])\1{{2,}}\s*$")
 #: How a line begins that is a heading by itself.
-_MARKED: Final = frozenset("#<*_")
+_MARKED: Final = frozenset("#<*_=~-")
 _UNDERLINES: Final = frozenset(_RULED)
+#: What a script prints above a run, until it prints another of that kind: `=== nginx ===`.
+_LINE_BANNER: Final = re.compile(
+    r"\s*+(?:([=*#~-])\1{1,80}\s++(\S.{0,200}?)\s++\1{2,80}|==>\s++(\S.{0,200}?)\s++<==)\s*+"
+)
 _BANNER_BEGIN: Final = re.compile(r"\W{3,}+")
 _BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
 # What never closes must not be looked for to the end of the line from each of its begins.
@@ -43,18 +47,35 @@ _PLAIN_WORDS: Final = frozenset(
     (
         *("latency", "latencies", "result", "results", "output", "stdout", "stderr", "report"),
         *("benchmark", "bench", "response", "run", "test", "throughput", "command", "summary"),
-        *("statistics", "stats", "req/s", "req/sec", "requests/s", "requests/sec", "rps"),
+        *("measuring", "measurement", "measurements", "benchmarking", "testing", "running"),
+        *(
+            "starting",
+            "started",
+            "start",
+            "done",
+            "statistics",
+            "stats",
+            "req/s",
+            "req/sec",
+            "requests/s",
+            "requests/sec",
+            "rps",
+        ),
     )
 )
-#: What a script prints before such a line: an arrow, a time.
-_ARROW: Final = re.compile(r"^\s*+(?:>{2,}+|[-=]{1,3}+>)\s++(?=\S)")
+#: What a script prints before such a line: an arrow, a rule, a time; CI how it folds it.
+_ARROW: Final = re.compile(
+    r"^\s*+(?:(?:>{2,}+|[-=]{1,3}+>|([=*~#-])\1++)\s++|(?:##\[group\]|::group::)(?:Run\s)?)(?=\S)"
+)
 _CLOCK: Final = r"[0-2][0-9]:[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|\s?[+-][0-9]{2}:?[0-9]{2})?"
-_STAMP: Final = re.compile(
-    rf"^\s*+\[?(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}{_ZONE}|{_CLOCK}"
+_TIME: Final = (
+    rf"\s*+\[?(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}{_ZONE}|{_CLOCK}"
     rf"|(?:[A-Z][a-z]{{2}} ){{2}}[ 0-9][0-9] {_CLOCK}(?: [AP]M)?(?: [A-Z]{{2,5}})? [0-9]{{4}})"
-    r"\]?\s*+(?:[-:|]\s++)?(?=\S)"
+    r"\]?\s*+(?:[-:|]\s++)?"
 )
+_STAMP: Final = re.compile(rf"^{_TIME}(?=\S)")
+_NOTHING: Final = re.compile(rf"{_TIME}|##\[endgroup\]|::endgroup::")
 #: How lines begin that are no captions: a prompt, an image.
 _NO_CAPTION: Final = re.compile(r"[$#%>❯➜]|PS |!\[")
 _LABEL_LENGTH: Final = 64
@@ -92,12 +113,21 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
         level = len(matched[1]) if line.lstrip().startswith("#") else int(matched[1])
         text = plain(matched[2].rstrip().rstrip("#"))
         return Heading(number, level, text) if text else None
-    below = lines[number + 1] if number + 1 < len(lines) else ""
+    banner = _LINE_BANNER.fullmatch(line)
+    if banner:
+        return _line_banner(banner, number, adornments)
     above = lines[number - 1] if number else ""
     bold = _BOLD.match(line)
     if bold and not above.strip():
         name = caption_of(bold[2])
         return Heading(number, _BOLD_LEVEL, name) if name else None
+    return _underlined(lines, number, adornments)
+
+
+def _underlined(lines: Sequence[str], number: int, adornments: list[str]) -> Heading | None:
+    line = lines[number] if len(lines[number]) <= LONGEST else ""
+    above = lines[number - 1] if number else ""
+    below = lines[number + 1] if number + 1 < len(lines) else ""
     rule = UNDERLINE.match(below)
     if not rule or not line.strip() or UNDERLINE.match(line) or "|" in line:
         return None
@@ -108,6 +138,15 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
     if rule[1] not in adornments:
         adornments.append(rule[1])
     return Heading(number, adornments.index(rule[1]) + 1, plain(line.strip()))
+
+
+def _line_banner(banner: re.Match[str], number: int, adornments: list[str]) -> Heading | None:
+    name, rule = caption_of(banner[0]), f"{banner[1] or '>'} beside"
+    if name is None:
+        return None
+    if rule not in adornments:
+        adornments.append(rule)
+    return Heading(number, BANNER_LEVEL + 1 + adornments.index(rule), name)
 
 
 def banner_at(lines: Sequence[str], number: int) -> Heading | None:
@@ -126,19 +165,32 @@ def plain(text: str) -> str:
     return " ".join(_MARKS.sub(r"\3", text).split())
 
 
-def caption_of(line: str) -> str | None:
-    """Return the short text of a line that may name a run, None for prose and plain words."""
+def names_nothing(line: str) -> bool:
+    """Whether a line is no more than a time, the end of a fold, or a word for a kind of output."""
+    return _text_of(line).lower() in _PLAIN_WORDS or _NOTHING.fullmatch(line) is not None
+
+
+def _undecorated(line: str) -> str:
+    """Return a line without what a script prints around its words."""
     # Without the rules, of three marks or more, before and behind the words of a banner.
     begin, end = _BANNER_BEGIN.match(line), _BANNER_END.search(line)
     words = line[begin.end() : end.start()] if begin and end else line
-    words = _STAMP.sub("", _ARROW.sub("", words))
-    text = plain(bare(words)).rstrip(":").strip()
-    text = text.removesuffix("...").removesuffix("…").strip()
+    return _STAMP.sub("", _ARROW.sub("", words))
+
+
+def _text_of(line: str) -> str:
+    text = plain(bare(_undecorated(line))).rstrip(":").strip()
+    return text.removesuffix("...").removesuffix("…").strip()
+
+
+def caption_of(line: str) -> str | None:
+    """Return the short text of a line that may name a run, None for prose and plain words."""
+    text = _text_of(line)
     if not text or len(text) > _LABEL_LENGTH or len(text.split()) > _LABEL_WORDS:
         return None
     if text[-1] in ".!?,;" or text.lower() in _PLAIN_WORDS or not re.search(r"[^\W\d_]", text):
         return None
-    if _NO_CAPTION.match(words) or "|" in line or "<!--" in line:
+    if _NO_CAPTION.match(_undecorated(line)) or "|" in line or "<!--" in line:
         return None
     if text[0] == "<" or _CELLS.search(text):
         return None

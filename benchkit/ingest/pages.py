@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from benchkit import registry
+from benchkit.ingest.captions import LinesAbove, captions_of
 from benchkit.ingest.commands import CommandLine, find_commands
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
@@ -25,6 +26,7 @@ from benchkit.ingest.headings import (
     caption_of,
     heading_at,
     may_be_heading,
+    names_nothing,
     plain,
 )
 from benchkit.text import Text
@@ -201,7 +203,8 @@ class Page:
         first = self.headings[0]
         below = range(self._front_matter[1], len(self.text))
         opening = next((n for n in below if not _SKIPPED.match(self.text.lines[n].strip())), None)
-        if opening != first.line or first.level != min(h.level for h in self.headings):
+        highest = min(h.level for h in self.headings)
+        if opening != first.line or first.level != highest or highest > BANNER_LEVEL:
             return None
         return None if self._heads_only_its_own(first) else first.text
 
@@ -230,22 +233,17 @@ class Page:
         if len(self.spans) == 1 and not self.commands and self._is_bare:
             return [Context()]  # as most files of results are
         contexts: list[Context] = []
-        captions: list[list[str]] = []
+        above: list[LinesAbove] = []
         lasts = sorted([*(last for _, last in self.spans), *self.unread])
         for load, (first, _) in zip(self.loads, self.spans, strict=True):
             before = bisect_left(lasts, first)
             after = lasts[before - 1] if before else -1
             command = self._command(load, first, after)
             contexts.append(Context(title=self.title, trail=self._trail(first), command=command))
-            captions.append(self._captions(first, after))
-        common = Counter(text for above in captions for text in set(above))
-        for context, above in zip(contexts, captions, strict=True):
-            # Of "Duration: 60s", "Rate: 5" the line counts that the other runs do not have.
-            own = [text for text in above if common[text] == 1]
-            context.caption = next(iter(own or above), None)
-            if context.caption is not None:
-                farther = above[above.index(context.caption) + 1 :]
-                context.above = next(iter(farther), None)
+            above.append(self._lines_above(first, after))
+        for context, caption in zip(contexts, captions_of(above), strict=True):
+            context.caption, context.above = caption.text, caption.above
+        common = Counter(text for run in above for text in set(run.lines))
         for context in _with_plain_captions(contexts, common):
             context.caption = None
         for context in contexts:
@@ -347,32 +345,40 @@ class Page:
     def _heads(self) -> frozenset[int]:
         return frozenset(h.line for h in self.headings if h.level < BANNER_LEVEL)
 
-    def _captions(self, line: int, after: int) -> list[str]:
-        """Return the short lines directly above a run, the nearest first."""
-        captions: list[str] = []
+    def _lines_above(self, line: int, after: int) -> LinesAbove:
+        """Return the short lines right above a run, and below the last line of that before it."""
+        above, begun = LinesAbove(), False
         for number in range(line - 1, max(line - _LOOK_ABOVE, after, -1), -1):
             text = self.text.lines[number].strip()
-            if number in self._heads or (captions and not text):
-                break
-            if (
-                not text
-                or self._is_remark(number)
-                or _FENCE.match(text)
-                or _DIRECTIVE.match(text)
-                or number in self._command_lines
-                or UNDERLINE.match(text)
-            ):
+            if number in self._heads or (begun and not text):
+                return above
+            if self._is_passed_over(number, text):
+                continue
+            begun = True
+            if names_nothing(text):
                 continue
             if number in self._left_over or self._is_of_report(after, number):
-                break
+                return above
             caption = caption_of(text)
             if caption is None:
                 # A line of prose that ends in the middle of a sentence, which the one below ends.
-                if captions and captions[-1][0].islower() and text[-1] not in ".:;!?":
-                    captions.pop()
-                break
-            captions.append(caption)
-        return captions
+                if above.lines and above.lines[-1][0].islower() and text[-1] not in ".:;!?":
+                    above.lines.pop()
+                return above
+            above.lines.append(caption)
+        above.joins = line - _LOOK_ABOVE <= after
+        return above
+
+    def _is_passed_over(self, number: int, text: str) -> bool:
+        """Whether a line above a run is neither a caption nor the end of those above it."""
+        return (
+            not text
+            or self._is_remark(number)
+            or _FENCE.match(text) is not None
+            or _DIRECTIVE.match(text) is not None
+            or number in self._command_lines
+            or UNDERLINE.match(text) is not None
+        )
 
     def _is_of_report(self, after: int, number: int) -> bool:
         """Whether a line is one of a report that was cut off, or the beginning of one.

@@ -584,7 +584,7 @@ def test_levels_are_one_whatever_their_type(tmp_path: Path) -> None:
 #: How pages and logs head the runs of two variants, thrice each.
 HEADINGS = (
     *("## {v} run {r}", "### {v} (run {r})", "## {v} #{r}", "## {v} {r}", "## Run {r}: {v}"),
-    *("## {v} ({r}/3)", "## {v} run {r} of 3", "## {v}, {n} run", "**{v}, run {r}**", "{v}-{r}:"),
+    *("## {v} ({r}/3)", "## {v} run {r} of 3", "## {v}, {n} run", "{v}-{r}:"),
     *("=== {v} run {r} ===", "########## {v} run={r} ##########", ">>> {v} [{r}/3]", "[{r}/3] {v}"),
     *("--> {v}: iteration {r}/3", "Run {r}/3 of {v}", "[2026-11-26 10:0{r}:00] {v} run {r}"),
     *("==> results/{v}_{r}.txt <==", "==> results/{v}/run_{r}.txt <==", "$ ./bench.sh {v} {r}"),
@@ -594,11 +594,14 @@ HEADINGS = (
 )
 
 
+@pytest.mark.parametrize("between", ["", "\n"])
 @pytest.mark.parametrize("heading", HEADINGS)
-def test_what_counts_in_a_heading_is_a_repetition(heading: str, tmp_path: Path) -> None:
+def test_what_counts_in_a_heading_is_a_repetition(
+    heading: str, between: str, tmp_path: Path
+) -> None:
     ordinals = {1: "first", 2: "2nd", 3: "third"}
     page = "".join(
-        f"{heading.format(v=v, r=r, n=ordinals[r])}\n\n{wrk(c=5)}\n"
+        f"{heading.format(v=v, r=r, n=ordinals[r])}\n{between}{wrk(c=5).strip()}\n{between}"
         for v in ("old", "new")
         for r in ordinals
     )
@@ -608,6 +611,38 @@ def test_what_counts_in_a_heading_is_a_repetition(heading: str, tmp_path: Path) 
     assert variants == ["old"] * 3 + ["new"] * 3
     assert [run.get("repeat") for run in runs] == [1, 2, 3] * 2
     assert {run.scenario for run in runs} == {"page"}
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "== {v} ==\nmeasuring...",
+        "{v}\nThu Nov 26 10:{at}:00 UTC 2026",
+        "Thu Nov 26 10:{at}:00 UTC 2026\n{v}",
+        "{v}\nserver pid: 41{at}",
+        "+ echo {v}\n+ sleep 2",
+        "{v}\n10:{at}:07",
+    ],
+)
+def test_a_line_that_tells_the_runs_apart_goes_before_others(above: str, tmp_path: Path) -> None:
+    log = "".join(
+        f"{above.format(v=v, at=10 + 2 * at + (v == 'new'))}\n{wrk(c=5)}"
+        for at in range(3)
+        for v in ("old", "new")
+    )
+    place(tmp_path, {"bench.log": f"Attaching to bench-1, server-1\n{log}"})
+    got = [run.variant.removeprefix("+ echo ") for run in benchkit.load(tmp_path)]
+    assert got == ["old", "new"] * 3
+
+
+@pytest.mark.parametrize("above", ["{v}", "=== {v} ===", "--- {v}", "Testing {v}...", "## {v}"])
+def test_the_runs_of_a_loop_have_the_line_above_the_first(above: str, tmp_path: Path) -> None:
+    log = "".join(f"{above.format(v=v)}\n" + wrk(c=5) + wrk(c=5) for v in ("old", "new"))
+    place(tmp_path, {"bench.log": log})
+    runs = [
+        (run.variant.removeprefix("Testing "), run.get("repeat")) for run in benchkit.load(tmp_path)
+    ]
+    assert runs == [("old", 1), ("old", 2), ("new", 1), ("new", 2)]
 
 
 @pytest.mark.parametrize(

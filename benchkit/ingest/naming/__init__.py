@@ -149,7 +149,7 @@ def _file(run: FileRun) -> str:
 def _labelled(run: FileRun) -> Names:
     """Return the name of a run with what its place alone gives: label and order."""
     file = run.file.input
-    position = (*natural(stem_of(file.short)), run.number)
+    position = (natural(stem_of(file.short)), run.number)
     own = run.record.name if run.many else None
     label = "/".join(file.parts) if file.parts and not file.named else file.short
     if run.parts:

@@ -35,8 +35,9 @@ _NAMED: Final = re.compile(
     rf"{_BEGIN}{_WORD}[\s#:=._-]{{0,3}}+(?P<number>[0-9]{{1,4}}){_END}(?![.,][0-9])(?:{_TOTAL})?+"
     rf"|{_BEGIN}(?:(?P<nth>[0-9]{{1,3}})(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))"
     rf"\s++{_WORD}{_END}"
-    rf"|(?P<warm>{_BEGIN}(?:pre)?warm[-_ ]?ups?(?:\s++{_WORD}s?)?{_END})"
-    rf"|[\[(]\s*+(?P<part>[0-9]{{1,4}}){_TOTAL}\s*+[\])]",
+    rf"|(?P<warm>{_BEGIN}(?:pre)?warm(?:ing)?[-_ ]?ups?(?:\s++{_WORD}s?)?{_END})"
+    rf"|[\[(]\s*+(?P<part>[0-9]{{1,4}}){_TOTAL}\s*+[\])]"
+    r"|(?<=\s)(?P<share>[0-9]{1,3})/[0-9]{1,3}$",
     re.IGNORECASE,
 )
 #: A bare number at the end of a name, which counts only where others count alike.
@@ -99,7 +100,7 @@ def _named(text: str) -> Counted:
             return Counted(words, warm_up=True)
         if part["word"]:
             return Counted(words, _ORDINALS.index(part["word"].lower()) + 1)
-        return Counted(words, int(part["number"] or part["nth"] or part["part"]))
+        return Counted(words, int(part["number"] or part["nth"] or part["part"] or part["share"]))
     return Counted(text)
 
 

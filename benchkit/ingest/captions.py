@@ -1,0 +1,67 @@
+"""Which of the short lines above the runs of a text name them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+_DIGITS: Final = re.compile(r"[0-9]++")
+
+
+@dataclass
+class LinesAbove:
+    """The short lines right above a run, the nearest first.
+
+    Attributes:
+        joins: Whether nothing else stands between the run and the one before it.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    joins: bool = False
+
+
+@dataclass(frozen=True)
+class Caption:
+    """The line that names a run, and the one above it; None where there is none."""
+
+    text: str | None = None
+    above: str | None = None
+
+
+def captions_of(runs: Sequence[LinesAbove]) -> list[Caption]:
+    """Return the caption of each run of a text.
+
+    A run right below another, as a loop in a shell makes them, has that one's. Where all runs have
+    lines, it is the nearest line in which they differ in more than figures, or else in these: a
+    script prints the same lines in the same order above each. Otherwise it is the nearest one that
+    no other run has, or the nearest.
+    """
+    for before, run in pairwise(runs):
+        if run.joins and not run.lines:
+            run.lines = before.lines
+    depth = _telling([run.lines for run in runs])
+    if depth is not None:
+        return [_at(run.lines, depth) for run in runs]
+    common = Counter(text for run in runs for text in set(run.lines))
+    captions = []
+    for run in runs:
+        own = (at for at, text in enumerate(run.lines) if common[text] == 1)
+        captions.append(_at(run.lines, next(own, 0)))
+    return captions
+
+
+def _telling(above: Sequence[Sequence[str]]) -> int | None:
+    """Return how far above the runs the line that tells them apart stands, None without any."""
+    columns = list(enumerate(zip(*above, strict=False)))
+    worded = (at for at, texts in columns if len({_DIGITS.sub("0", t) for t in texts}) > 1)
+    figures = (at for at, texts in columns if len(set(texts)) > 1)
+    return next(worded, next(figures, None))
+
+
+def _at(lines: Sequence[str], depth: int) -> Caption:
+    text, above, *_ = [*lines[depth : depth + 2], None, None]
+    return Caption(text, above)
