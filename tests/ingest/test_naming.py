@@ -579,6 +579,51 @@ def test_levels_are_one_whatever_their_type(tmp_path: Path) -> None:
     assert set(benchkit.load(tmp_path).runs["params"]) == {'{"size": 5}'}
 
 
+# --- what is compared ---
+
+STATES = (
+    *(("before", "after"), ("main", "feature-123"), ("develop", "fix-17"), ("master", "dev")),
+    *(("old", "new"), ("before-fix", "after-fix"), ("without-cache", "with-cache")),
+)
+
+
+@pytest.mark.parametrize("states", STATES)
+@pytest.mark.parametrize(
+    "layout", ["{p}/{v}/{r}.txt", "{v}/{p}/{r}.txt", "{v}/{p}-{r}.txt", "{p}_{v}_{r}.txt"]
+)
+def test_states_of_one_thing_are_the_variants_wherever_they_stand(
+    layout: str, states: tuple[str, str], tmp_path: Path
+) -> None:
+    paths = {
+        layout.format(v=v, p=p, r=r): (p, v, {}, r)
+        for v in states
+        for p in ("login", "search")
+        for r in (1, 2, 3)
+    }
+    assert named(tmp_path, {path: wrk() for path in paths}) == paths
+
+
+def test_runs_put_together_in_one_file_have_the_names_of_their_own_files(tmp_path: Path) -> None:
+    outputs = {f"{v}_{r}.txt": wrk() for v in ("go", "rust") for r in (1, 2)}
+    place(tmp_path, {**outputs, "all.txt": "".join(outputs.values())})
+    got = {(run.variant, run.get("repeat")) for run in benchkit.load(tmp_path)}
+    assert got == {(v, r) for v in ("go", "rust") for r in (1, 2)}
+
+
+def test_a_word_that_all_share_tells_no_server(tmp_path: Path) -> None:
+    hosts = ("alpha:80", "beta:80")
+    outputs = {f"test{r}.txt": wrk(host=hosts[r % 2]) for r in range(1, 7)}
+    got = named(tmp_path, outputs)
+    assert [params for _, _, params, _ in got.values()] == [
+        {"host": hosts[r % 2]} for r in range(1, 7)
+    ]
+
+
+def test_a_port_that_each_run_has_for_itself_tells_no_server(tmp_path: Path) -> None:
+    outputs = {f"test{r}.txt": wrk(host=f"127.0.0.1:{4000 + 7 * r}") for r in range(1, 5)}
+    assert named(tmp_path, outputs) == {f"test{r}.txt": (None, "test", {}, r) for r in range(1, 5)}
+
+
 # --- pages ---
 
 #: How pages and logs head the runs of two variants, thrice each.

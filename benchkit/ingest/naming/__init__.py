@@ -116,7 +116,10 @@ def _leading(run: FileRun) -> FileRun:
     """Return that of the records of one run whose file names it best."""
     if not run.others:
         return run
-    return min((run, *run.others), key=lambda record: (-_founded(record), _length(record)))
+    # What several files were put together into is named like none of them.
+    return min(
+        (run, *run.others), key=lambda record: (-_founded(record), record.many, _length(record))
+    )
 
 
 def _founded(run: FileRun) -> Founded:
@@ -180,10 +183,11 @@ def _name_by_path(members: Sequence[_Member]) -> None:
     read_together(read)
     arranged = arrange([words.levels for words in read])
     alone = len(members) == 1 or any(level.variant for level in arranged)
+    several = len({level.variant for level in arranged}) > 1
     for (run, name, _), words, title, level in zip(members, read, titles, arranged, strict=True):
         page = titles_of(run)
         name.scenario = page.page if title and page.headings else level.scenario
-        name.telling = bool(level.variant) and not run.many
+        name.telling = several and not run.many
         name.variant = level.variant or _nameless(run, words, alone=alone)
         name.repeat = words.repeats[0] if len(words.repeats) == 1 else None
         name.stated, name.when, name.counts = words.stated, words.when, tuple(words.repeats)

@@ -6,6 +6,7 @@ only where they were made alike, as far as outputs, commands and metadata say.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -21,6 +22,9 @@ _ALIKE: Final = 0.15
 _ROUND: Final = 2
 #: Seconds by which a run may last longer than was asked for.
 _LATE_S: Final = 0.12
+#: As many runs, each with a port of its own, do not differ in their servers.
+_FEWEST_PORTS: Final = 3
+_PORT: Final = re.compile(r":[0-9]++$")
 
 
 # --- what is asked for, of the runs of one name ---
@@ -97,6 +101,15 @@ _CONDITIONS: Final[Mapping[str, Callable[[Sequence[Facts]], _Values]]] = {
     "shell": lambda runs: [run.shell for run in runs],
 }
 
+
+def _hosts(runs: Sequence[Facts]) -> _Values:
+    """Return the hosts; a port that each run has for itself is whichever was free."""
+    hosts = [run.host for run in runs]
+    if len(set(hosts)) < max(len(hosts), _FEWEST_PORTS):
+        return hosts
+    return [_PORT.sub("", host) if host else host for host in hosts]
+
+
 _Member = tuple[Names, Facts]
 #: Those of one name.
 _Groups = Mapping[tuple[Any, ...], Sequence[_Member]]
@@ -119,7 +132,7 @@ def set_apart(names: Sequence[Names], facts: Sequence[Facts]) -> Iterator[str]:
                 groups = _groups(members)
             yield from told_apart
         unnamed = _groups([member for member in members if not member[0].telling])
-        yield from _split(unnamed, "host", lambda runs: [run.host for run in runs])
+        yield from _split(unnamed, "host", _hosts)
 
 
 def _split(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -123,12 +123,41 @@ def _keys(names: Sequence[Name]) -> set[str]:
             if key:
                 having[key].append((name, token.value, _stands_alone(name.parts[part], at)))
                 assigned[key].append("=" in token.before)
+    exchanged = _exchanged(names)
     return {
         key
         for key, known in having.items()
         if (all(assigned[key]) and _may_be_levels(known))
-        or _is_key(key, known, frequency, len(names))
+        or (_is_key(key, known, frequency, len(names)) and not _is_named(key, known, exchanged))
     }
+
+
+def _is_named(
+    key: str,
+    known: Sequence[tuple[Name, int, bool]],
+    exchanged: Mapping[frozenset[str], Collection[str]],
+) -> bool:
+    """Whether a word with one number is a name: another word stands in its place elsewhere.
+
+    As `feature-123` beside `main`; what others have nothing in the place of is a level.
+    """
+    if len({value for _, value, _ in known}) > 1:
+        return False
+    rests = {_words(name) - {key} for name, _, _ in known}
+    return any(len(exchanged[rest]) > 1 for rest in rests)
+
+
+def _exchanged(names: Sequence[Name]) -> Mapping[frozenset[str], Collection[str]]:
+    """Return which words stand beside the same other ones in names."""
+    exchanged: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+    for words in {_words(name) for name in names}:
+        for word in words:
+            exchanged[words - {word}].add(word)
+    return exchanged
+
+
+def _words(name: Name) -> frozenset[str]:
+    return frozenset(token.lower for _, token in name.tokens("word"))
 
 
 def _may_be_levels(known: Sequence[tuple[Name, int, bool]]) -> bool:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchkit.ingest.naming.levels import level_of_states
 from benchkit.ingest.naming.path_names import Name, rank
 from benchkit.ingest.naming.tokens import Token
 
@@ -38,15 +39,16 @@ def read_words(names: Sequence[Name]) -> None:
         ]
         for name in names
     }
+    _part_states(pieces)
     _take_pairs(names, pieces)
     for name in names:
         every = [t for part in name.parts for t in part if t.kind in {"word", "plain"}]
         name.plain = _Phrase(tuple(every)).text if every else ""
         name.levels = []
-    for depth in range(max(len(name.parts) for name in names)):
+    for depth in range(max(map(len, pieces.values()))):
         groups: defaultdict[tuple[str, ...], list[tuple[Name, list[_Phrase]]]] = defaultdict(list)
         for name in names:
-            if depth < len(name.parts):
+            if depth < len(pieces[id(name)]):
                 groups[tuple(name.levels)].append((name, pieces[id(name)][depth]))
         for group in groups.values():
             stripped = _stripped([part for _, part in group])
@@ -73,6 +75,23 @@ def _pieces(part: Sequence[Token], apart: int) -> list[_Phrase]:
                 pieces.append([token])
         last = token
     return [_Phrase(tuple(words)) for words in pieces]
+
+
+def _part_states(pieces: Mapping[int, list[list[_Phrase]]]) -> None:
+    """Make of files' names with a word for a state and others two levels: `login-before`."""
+    files = [parts[-1] for parts in pieces.values()]
+    columns = list(zip(*files, strict=False))
+    if len({len(file) for file in files}) > 1 or len(columns) < 2:
+        return
+    texts = [[phrase.text for phrase in column] for column in columns]
+    varying = [at for at, words in enumerate(texts) if len(set(words)) > 1]
+    state = level_of_states([texts[at] for at in varying])
+    if state is None or len(varying) < 2:
+        return
+    at = varying[state]
+    for parts in pieces.values():
+        file = parts[-1]
+        parts[-1:] = [file[:at] + file[at + 1 :], [file[at]]]
 
 
 def _take_pairs(names: Sequence[Name], pieces: Mapping[int, list[list[_Phrase]]]) -> None:

@@ -137,13 +137,16 @@ def _bare(text: str) -> Counted:
 
 
 def _count_alike(chains: Sequence[Sequence[Counted]]) -> bool:
-    """Whether numbers count from 0 or 1 on, and alike behind each of several names."""
+    """Whether numbers count from 0 or 1 on, and alike behind each of several names.
+
+    A run may be missing.
+    """
     if not all(chain[-1].counts for chain in chains):
         return False
-    numbers = _numbers(chains)
-    first, *others = ({number for (number,) in own} for own in numbers.values())
-    alike = bool(others) and all(other == first for other in others)
-    return alike and min(first) <= 1 and counts(first)
+    sets = [{number for (number,) in own} for own in _numbers(chains).values()]
+    every = set.union(*sets)
+    alike = len(sets) > 1 and all(2 * len(own) >= len(every) for own in sets)
+    return alike and every in sets and min(every) <= 1 and counts(every)
 
 
 def _numbers(
