@@ -619,6 +619,12 @@ def test_a_word_that_all_share_tells_no_server(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("names", ["{v}{r}.txt", "{v}-{r}.txt"])
+def test_languages_counted_alike_are_repeated(names: str, tmp_path: Path) -> None:
+    paths = {names.format(v=v, r=r): (None, v, {}, r) for v in ("go", "node") for r in (1, 2, 3)}
+    assert named(tmp_path, {path: wrk() for path in paths}) == paths
+
+
 def test_a_port_that_each_run_has_for_itself_tells_no_server(tmp_path: Path) -> None:
     outputs = {f"test{r}.txt": wrk(host=f"127.0.0.1:{4000 + 7 * r}") for r in range(1, 5)}
     assert named(tmp_path, outputs) == {f"test{r}.txt": (None, "test", {}, r) for r in range(1, 5)}
@@ -695,6 +701,7 @@ def test_the_runs_of_a_loop_have_the_line_above_the_first(above: str, tmp_path: 
     [
         ("Test 1", "Test 2"),
         ("server 1", "server 2", "client 1", "client 2"),
+        ("Java 17", "Java 21", "Node 18", "Node 20"),
         ("HTTP/1", "HTTP/2"),
         ("PR #41", "PR #42"),
         ("Go 1.21", "Go 1.22"),

@@ -21,6 +21,7 @@ from benchkit.ingest.naming.tokens import (
     glued,
     identified,
     is_container,
+    is_language,
     is_lettered,
     is_numbered,
     is_tool,
@@ -235,7 +236,8 @@ def _may_count(word: str, own: Collection[int], alike: int) -> bool:
     """
     from_one = len(own) > 1 and min(own) == 1 and counts(own)
     if not word[-1].isdigit():
-        return len(own) > 1 and not is_numbered(word)
+        several = from_one and alike > 1 and is_language(word)
+        return len(own) > 1 and (several or not is_numbered(word))
     named = "." in word or is_numbered(word) or word.isdigit()
     return from_one and ((alike > 1 and len(own) >= _PATCHES) or not named)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from benchkit.ingest.naming.path_names import counts
-from benchkit.ingest.naming.tokens import is_numbered, param_of, stem_of
+from benchkit.ingest.naming.tokens import is_language, is_numbered, param_of, stem_of
 
 _ORDINALS: Final = [
     "first",
@@ -131,7 +131,7 @@ def _bare(text: str) -> Counted:
     if matched["alone"]:
         return Counted("", int(matched["alone"]))
     last = _WORDS.findall(name[: matched.start()])[-1:]
-    if any(is_numbered(word) or param_of(word) for word in last):
+    if any((is_numbered(word) and not is_language(word)) or param_of(word) for word in last):
         return Counted(text)
     return Counted(name[: matched.start()], int(matched["number"]))
 

@@ -57,11 +57,14 @@ _ENDINGS: Final = words_of(
     "xz bz2 zip res result results report bench hdr hgrm hlog jtl xml db sqlite sqlite3 plot cjs "
     "js stdout stderr err e g"
 )
+#: A number right behind them tells a version, unless several have the same ones from 1 on.
+_LANGUAGES: Final = words_of(
+    "php node nodejs java python py go golang ruby rust dotnet spring postgres mysql"
+)
 #: A number right behind them tells a version or which of several, not a repetition.
-_NUMBERED: Final = words_of(
-    "v version http h https tls ssl php node nodejs java jdk jre python py go golang ruby rust "
-    "dotnet net spring boot es ipv postgres mysql server service app backend proxy gateway "
-    "config cfg case setup variant option impl candidate host machine box"
+_NUMBERED: Final = _LANGUAGES | words_of(
+    "v version http h https tls ssl jdk jre net boot es ipv server service app backend proxy "
+    "gateway config cfg case setup variant option impl candidate host machine box"
 )
 #: A number behind them that does not count from 1 is a name, such as that of a change: `pr-41`.
 _IDENTIFIED: Final = words_of("pr mr cl issue ticket build commit rev revision release")
@@ -366,6 +369,11 @@ def is_lettered(token: Token) -> bool:
 def is_numbered(word: str) -> bool:
     """Whether a number behind a word tells a version or which of several: `http2`, `server1`."""
     return word.rstrip("0123456789").lower() in _NUMBERED
+
+
+def is_language(word: str) -> bool:
+    """Whether a word is that of a language or the like, which may be measured several times."""
+    return word.rstrip("0123456789").lower() in _LANGUAGES
 
 
 def identified(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
