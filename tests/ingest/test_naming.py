@@ -594,7 +594,7 @@ STATES = (
 def test_states_of_one_thing_are_the_variants_wherever_they_stand(
     layout: str, states: tuple[str, str], tmp_path: Path
 ) -> None:
-    paths = {
+    paths: dict[str, Identity] = {
         layout.format(v=v, p=p, r=r): (p, v, {}, r)
         for v in states
         for p in ("login", "search")
@@ -621,7 +621,9 @@ def test_a_word_that_all_share_tells_no_server(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names", ["{v}{r}.txt", "{v}-{r}.txt"])
 def test_languages_counted_alike_are_repeated(names: str, tmp_path: Path) -> None:
-    paths = {names.format(v=v, r=r): (None, v, {}, r) for v in ("go", "node") for r in (1, 2, 3)}
+    paths: dict[str, Identity] = {
+        names.format(v=v, r=r): (None, v, {}, r) for v in ("go", "node") for r in (1, 2, 3)
+    }
     assert named(tmp_path, {path: wrk() for path in paths}) == paths
 
 
