@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from benchkit.ingest.naming.path_names import counts
@@ -88,6 +89,7 @@ def only_counts(text: str) -> bool:
     return not _named(text).words
 
 
+@lru_cache(maxsize=4096)
 def _named(text: str) -> Counted:
     """Return a text without what says itself that it counts; a unit behind it makes it a load."""
     name = _without_ending(text)
