@@ -16,6 +16,7 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit.errors import UsageError, nearest
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
+from benchkit.model.load import have_one_in_common, loads_of
 from benchkit.model.run import Run
 from benchkit.model.variant import COPY, Variant, distinct
 
@@ -302,6 +303,7 @@ def _paired(block: Block, label: str) -> Block:
     if len(names) > 1:
         # The same variant under other params is a sweep of its own.
         others = [v for v in others if v.name != base.name]
+    loads = loads_of(base.runs)
     kin = {same_params(base.factors): base}
     for variant in real:
         if variant.name == base.name:
@@ -312,8 +314,14 @@ def _paired(block: Block, label: str) -> Block:
         params = same_params(variant.factors)
         if params in kin or block.axis:  # another level of a sweep is no baseline
             return kin.get(params)
-        # Params that set the two apart once and for all belong to the variant.
-        return base if len(kin) == 1 else None
+        if len(kin) > 1:
+            return None
+        # Params that set the two apart once and for all belong to the variant; the load does not
+        # where it has run under that of the baseline, too.
+        levels = [v for v in real if v.name == variant.name]
+        fitting = [v for v in levels if same_params(v.factors) in kin]
+        fitting = fitting or [v for v in levels if have_one_in_common(loads_of(v.runs), loads)]
+        return base if not fitting or variant in fitting else None
 
     return replace(
         block,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from benchkit import format as show
@@ -86,12 +86,20 @@ def _meanings(variants: Sequence[Variant]) -> list[str]:
 
 
 def _load(variants: Sequence[Variant]) -> list[str]:
-    rates = sorted({rate for variant in variants for rate in variant.facts["offered_rate_rps"]})
-    declared = len({str(sorted(variant.params.items())) for variant in variants}) > 1
-    if declared or len(rates) < 2 or rates[-1] <= rates[0] * (1 + _RATE_APART):
+    """Return that the offered rates differ, unless all variants share one."""
+    offered = grouped(variants, lambda variant: variant.name)
+    by_name = [{r for v in own for r in v.facts["offered_rate_rps"]} for own in offered.values()]
+    known = [rates for rates in by_name if rates]
+    if len(by_name) == 1 or not known or any(_is_in_all(rate, known) for rate in known[0]):
         return []
+    rates = sorted(set[float]().union(*known))
     span = f"{show.rate(rates[0])} to {show.rate(rates[-1])}"
     return [f"The offered rate differs: {span}{show.NBSP}req/s."]
+
+
+def _is_in_all(rate: float, known: Sequence[Collection[float]]) -> bool:
+    """Whether each has a rate, or one that is hardly another."""
+    return all(any(abs(rate / other - 1) <= _RATE_APART for other in rates) for rates in known)
 
 
 def failure_reasons(variants: Sequence[Variant]) -> list[str]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import combinations
 from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
+from benchkit.model.grouping import grouped, same_params
+from benchkit.model.load import have_one_in_common, loads_of
 from benchkit.model.run import IN_NAME, Run
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import FIGURES, RunSet, names, runs_of
@@ -39,12 +42,16 @@ def _headers(run: Run) -> frozenset[str] | None:
 
 
 class Setting(NamedTuple):
-    """What must be equal: its title, a column or how to read it, words of its name, its weight."""
+    """What must be equal: its title, a column or how to read it, words of its name, its weight.
+
+    An amount of load is no part of a variant, whatever its name says.
+    """
 
     title: str
     source: str | Callable[[Run], Any]
     words: str = ""
     grave: bool = False
+    amount: bool = False
 
     def read(self, run: Run) -> Any:  # noqa: ANN401 - a cell may hold any kind
         """Return what it was in a run, None where that is not known."""
@@ -52,12 +59,10 @@ class Setting(NamedTuple):
 
 
 _SETTINGS: Final = (
-    Setting(
-        "connections", "connections", "conn connection connections concurrency clients", grave=True
-    ),
-    Setting("pipelining", "pipelining", "p pipeline", grave=True),
+    Setting("connections", "connections", grave=True, amount=True),
+    Setting("pipelining", "pipelining", grave=True, amount=True),
     Setting("keep-alive", "keepalive", "k keep keepalive close", grave=True),
-    Setting("offered rate", "offered_rate_rps", "r rate rps qps", grave=True),
+    Setting("offered rate", "offered_rate_rps", grave=True, amount=True),
     Setting("method", "method", "get post put patch delete head", grave=True),
     Setting("load model", "load_model", "open closed", grave=True),
     Setting("asked duration, s", _seconds, "d duration seconds"),
@@ -82,12 +87,15 @@ _CLOSE: Final = {"offered_rate_rps": 0.05}
 def differences(
     variants: Sequence[Variant], settings: Sequence[Setting], *, forbids: str
 ) -> Iterator[Raised]:
-    """Yield the settings in which comparable variants differ, unless their names say so."""
+    """Yield the settings in which variants that are compared differ.
+
+    Not those that their names say to be what is compared, which an amount of load never is.
+    """
     for setting in settings:
         values = {variant.label: _values(variant, setting) for variant in variants}
         if len({*values.values()} - {frozenset()}) < 2:
             continue
-        declared = _declared(variants, values, setting.words)
+        declared = "" if setting.amount else _declared(variants, values, setting.words)
         if declared != "by value":
             why = "" if declared else forbids
             yield _difference(variants, setting, values, forbids=why)
@@ -101,9 +109,9 @@ def pooled(variant: Variant, settings: Sequence[Setting], *, forbids: str = "") 
             continue
         yield Raised(
             f"The runs of {names([variant])} are no repetitions of one another. "
-            f"{_capital(setting.title)}: {show.listed(sorted(map(_shown, values)))}.",
+            f"{_capital(setting.title)}: {show.listed(_all_shown(values))}.",
             severity="error" if setting.grave and forbids else "warning",
-            values={"setting": setting.title, "values": sorted(map(_shown, values))},
+            values={"setting": setting.title, "values": _all_shown(values)},
             touches=FIGURES,
             runs=variant.runs,
             forbids=forbids if setting.grave else "",
@@ -120,8 +128,7 @@ def _declared(
     """Return how the names of the variants say that a setting is what is compared.
 
     By its values, of which one may go unsaid where the setting has a word in a name; or by that
-    word alone, which may be there for another reason: a connection pool is no number of
-    connections.
+    word alone, which may be there for another reason: a post office is no method.
     """
     tokens = {variant.label: set(_tokens(variant.name)) for variant in variants}
     word = any({word for word in words.split() if len(word) > 1} & own for own in tokens.values())
@@ -161,29 +168,33 @@ def _difference(
         if values[variant.label]:
             sides.setdefault(values[variant.label], []).append(variant)
     shown = "; ".join(
-        f"{show.listed(sorted(map(_shown, known)))} in {names(having)}"
-        for known, having in sides.items()
+        f"{show.listed(_all_shown(known))} in {names(having)}" for known, having in sides.items()
     )
+    levels = sorted(frozenset[Any]().union(*sides) if setting.grave else ())
     return Raised(
         f"The variants differ in more than themselves. {_capital(setting.title)}: {shown}.",
         severity="error" if setting.grave else "warning",
         values={
             "setting": setting.title,
-            "by_variant": {label: sorted(map(_shown, known)) for label, known in values.items()},
+            "by_variant": {label: _all_shown(known) for label, known in values.items()},
         },
         touches=FIGURES,
         runs=runs_of(variants),
         forbids=forbids if setting.grave else "",
         spans={
-            run.run_id: (number, number)
-            for number, having in enumerate(sides.values() if setting.grave else ())
-            for run in runs_of(having)
+            run.run_id: (levels.index(value), levels.index(value))
+            for run in runs_of(variants)
+            if levels and (value := setting.read(run)) is not None
         },
     )
 
 
 def _capital(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
+
+
+def _all_shown(values: frozenset[Any]) -> list[str]:
+    return [_shown(value) for value in sorted(values)]
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - a cell may hold any kind
@@ -228,12 +239,14 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
     "The variants were loaded differently",
     "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
     "verdict); duration or number asked for, threads, timeout, version, path or headers "
-    "differ (warning); not where the variants' names say the values, nor params that differ; a "
-    "verdict on these runs only where they have the setting's word alone. "
-    "Between runs of one variant likewise",
+    "differ (warning). Variants with the same params are looked at; all, where each ran under one "
+    "set of params; else those too that have neither params nor a load in common. Not the levels "
+    "of one variant, nor of several that share levels. Names excuse no connections, pipelining or "
+    "rate, other settings where those of the variants say the values; a verdict on these runs only "
+    "where they have the setting's word alone. Between runs of one variant likewise",
     needs="two runs; settings from output, command or metadata",
     severities=("warning", "error"),
-    advice="Repeat with one configuration, or declare the setting in params.",
+    advice="Repeat all variants with one configuration, or each at every level of it.",
 ).for_set
 def _config_differs(runs: RunSet) -> Iterator[Raised]:
     reads = [*(setting.read for setting in _SETTINGS), _headers]
@@ -245,13 +258,38 @@ def _config_differs(runs: RunSet) -> Iterator[Raised]:
         yield from pooled(
             variant, _SETTINGS, forbids=f"the runs of {names([variant])} were loaded differently"
         )
+    for variants in _looked_at(runs):
+        yield from differences(variants, _SETTINGS, forbids="the variants were loaded differently")
+        yield from _paths(variants)
+        yield from _extra_headers(variants)
+
+
+def _looked_at(runs: RunSet) -> Sequence[Sequence[Variant]]:
+    """Return the variants that are compared, and those that ran under loads of their own.
+
+    Params that each of two variants has for itself belong to them: they excuse nothing.
+    """
+    measured = [variant for variant in runs.variants if not variant.is_warm_up]
+    named = grouped(measured, lambda variant: variant.name)
+    params = {name: {same_params(v.factors) for v in own} for name, own in named.items()}
+    loads = {name: loads_of(runs_of(own)) for name, own in named.items()}
+    whole = {
+        name: Variant(name, {}, show.clean(name, limit=60), tuple(runs_of(own)))
+        for name, own in named.items()
+    }
+    if max(map(len, params.values()), default=0) == 1:
+        return [[*whole.values()]]
+    apart = {
+        name
+        for pair in combinations(named, 2)
+        if set.isdisjoint(*(params[name] for name in pair))
+        and not have_one_in_common(*(loads[name] for name in pair))
+        for name in pair
+    }
+    alike: list[list[Variant]] = []
     with suppress(MissingError):
-        for variants in runs.comparable():
-            yield from differences(
-                variants, _SETTINGS, forbids="the variants were loaded differently"
-            )
-            yield from _paths(variants)
-            yield from _extra_headers(variants)
+        alike = runs.comparable()
+    return [*alike, [whole[name] for name in named if name in apart]]
 
 
 @Check(

@@ -1,5 +1,6 @@
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -169,3 +170,32 @@ def test_announced_looks_count_in_every_output(
         assert "is needed for 1000 looks" in " ".join(often.replace("\u00a0", " ").split())
     if command[0] == "report":
         assert "--looks 1000" in often
+
+
+@pytest.mark.parametrize(
+    "names", ["{}-{n}.txt", "{}_c{c}_{n}.txt", "{}-{c}-{n}.txt", "{}{c}_{n}.txt"]
+)
+def test_other_loads_are_not_compared_whatever_the_names_say(
+    benchkit: Benchkit, tmp_path: Path, names: str
+) -> None:
+    """`A_c10` and `B_c50` once passed a rule that `A` and `B` did not."""
+    for variant, connections, rate in (("old", 10, 9000), ("new", 50, 12000)):
+        for n in range(1, 7):
+            text = REPORT.format(mean=1.9, p50=2, p99=9, requests=10 * rate + n, rate=rate + n)
+            text = text.replace("64 connections", f"{connections} connections")
+            path = tmp_path / names.format(variant, c=connections, n=n)
+            path.write_text(text, encoding="utf-8")
+    for command in (["show"], ["compare"], ["report", "--format", "markdown"]):
+        said = " ".join(benchkit(*command, tmp_path).out.replace("\u00a0", " ").split()).lower()
+        assert "verdict withheld" in said
+        assert "established" not in said
+        assert "the variants were loaded differently" in said
+        if command[0] == "report":
+            assert re.search(r"connections: 50 in new\S*; 10 in old", said)
+    rows = json.loads(benchkit("compare", tmp_path, "--format", "json").out)
+    assert {row["verdict"] for row in rows} <= {"inconclusive", "not-tested"}
+    assert "the variants were loaded differently" in {row["reason"] for row in rows}
+    rules = ("--baseline", rows[0]["baseline"], "--require", "throughput>+5%")
+    checked = benchkit("check", tmp_path, *rules)
+    assert checked.status == 1
+    assert "CONFIG_DIFFERS" in checked.out

@@ -316,11 +316,13 @@ class TestGrade:
         assert (comparison.grade.words, comparison.rank_metric) == ("Not comparable", None)
         assert "backfilled" in comparison.grade.reasons[0]
 
-    def test_other_offered_rates_are_not_compared_unless_declared(self) -> None:
+    def test_other_offered_rates_are_not_compared_whatever_params_say(self) -> None:
         rates = [run(1, offered_rate_rps=50.0), run(2, variant="with", offered_rate_rps=100.0)]
         assert not compared(results(*rates)).grade.comparable
         declared = [row | {"params": f'{{"rate": {n}}}'} for n, row in enumerate(rates)]
-        assert compared(results(*declared)).grade.comparable
+        assert not compared(results(*declared)).grade.comparable
+        sweep = [row | {"variant": "with"} for row in declared]
+        assert compared(results(*sweep)).grade.comparable
 
     def test_mostly_failing_runs_are_not_compared_and_it_says_whose(self) -> None:
         _, words, reason = self.grade(

@@ -64,9 +64,16 @@ class TestOfferedRates:
         rates = ({"offered_rate_rps": rate} for rate in (50.2, 50.0, 100.0))
         assert against(*rates) == ["The offered rate differs: 50 to 100 req/s."]
 
-    def test_a_declared_difference_is_what_is_compared(self) -> None:
-        assert self.against(50.0, 100.0) == ["The offered rate differs: 50 to 100 req/s."]
-        assert self.against(50.0, 100.0, params='{"rate": 100}') == []
+    def test_those_of_one_variant_are_a_sweep(self) -> None:
+        rates = [{"offered_rate_rps": rate, "params": f'{{"rate": {rate}}}'} for rate in (50, 100)]
+        sweep, other = [run(1, **row) for row in rates], run(2, variant="b", **rates[1])
+        assert obstacles(variants_of(results(*sweep))) == []
+        assert obstacles(variants_of(results(*sweep, other))) == []  # who share a rate
+
+    def test_params_of_two_variants_excuse_no_other_rate(self) -> None:
+        reason = ["The offered rate differs: 50 to 100 req/s."]
+        assert self.against(50.0, 100.0) == reason
+        assert self.against(50.0, 100.0, params='{"rate": 100}') == reason
 
 
 class TestFailures:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from benchkit.model.grouping import variants_of
 from benchkit.validity import findings
-from tests.validity.runs import forbidden, raised, results, run, state
+from tests.validity.runs import One, forbidden, raised, results, run, state
 
 SAME = {"connections": 10, "method": "GET", "keepalive": True, "url": "http://h/x"}
 
@@ -34,26 +36,24 @@ def test_the_values_and_who_had_them() -> None:
 
 @pytest.mark.parametrize(
     ("first", "other"),
-    [("10 connections", "20 connections"), ("c10", "c20"), ("conn 10", "conn 20"), ("10", "20")],
+    [("10 connections", "20 connections"), ("c10", "c20"), ("10", "20"), ("pool", "few clients")],
 )
-def test_a_setting_that_the_names_declare(first: str, other: str) -> None:
-    runs = [run("wrk", first, **SAME), run("wrk", other, **SAME | {"connections": 20})]
-    assert not raised("CONFIG_DIFFERS", *runs)
+def test_no_name_excuses_another_amount_of_load(first: str, other: str) -> None:
+    """Below `## go` of a page, "100 connections" was faster than "10 connections"."""
+    runs = results(run("wrk", first, **SAME), run("wrk", other, **SAME | {"connections": 20}))
+    listed = findings(runs)
+    assert [f.severity for f in listed if f.check == "CONFIG_DIFFERS"] == ["error"]
+    assert forbidden(listed, *variants_of(runs)) == "the variants were loaded differently"
 
 
 @pytest.mark.parametrize(
     ("names", "forbids"),
-    [
-        (("plain", "other"), "the variants were loaded differently"),
-        (("connection-pool", "plain"), ""),
-        (("few connections", "many connections"), ""),
-    ],
+    [(("plain", "other"), "the variants were loaded differently"), (("post office", "plain"), "")],
 )
 def test_a_common_word_in_a_name_declares_no_value(names: tuple[str, str], forbids: str) -> None:
-    """A connection pool excused 16 connections against 32."""
-    runs = results(
-        *(run("wrk", n, **SAME | {"connections": c}) for n, c in zip(names, (10, 20), strict=True))
-    )
+    """A post office excuses GET against PUT in these runs only."""
+    methods = zip(names, ("GET", "PUT"), strict=True)
+    runs = results(*(run("wrk", name, **SAME | {"method": method}) for name, method in methods))
     (finding,) = [f for f in findings(runs) if f.check == "CONFIG_DIFFERS"]
     assert finding.severity == "error"
     assert forbidden([finding], *variants_of(runs)) == forbids
@@ -62,7 +62,6 @@ def test_a_common_word_in_a_name_declares_no_value(names: tuple[str, str], forbi
 @pytest.mark.parametrize(
     ("setting", "names"),
     [
-        ({"connections": 20}, ("default", "20 connections")),
         ({"method": "POST"}, ("get", "post-form")),
         ({"method": "POST"}, ("plain", "post-form")),
         ({"keepalive": False}, ("keepalive", "no keepalive")),
@@ -74,10 +73,46 @@ def test_a_default_needs_no_name(setting: dict[str, object], names: tuple[str, s
     assert not raised("CONFIG_DIFFERS", *runs)
 
 
-def test_a_setting_that_params_declare() -> None:
-    first = run("wrk", "a", **SAME, params='{"connections": 10}')
-    other = run("wrk", "b", **SAME | {"connections": 20}, params='{"connections": 20}')
-    assert not raised("CONFIG_DIFFERS", first, other)
+def at(name: str, connections: int, **params: object) -> One:
+    """Return a run with connections that params state, as a file name `a_c10` has them."""
+    stated = json.dumps({"connections": connections, **params})
+    return run("wrk", name, **SAME | {"connections": connections, "params": stated})
+
+
+def test_levels_that_each_variant_has_for_itself_are_no_sweep() -> None:
+    """`A_c10` and `B_c50` were compared as two variants, with a verdict."""
+    runs = results(at("a", 10), at("b", 50), at("c", 10))
+    (finding,) = [f for f in findings(runs) if f.check == "CONFIG_DIFFERS"]
+    assert finding.severity == "error"
+    assert "Connections: 10 in a and c; 50 in b." in finding.message
+    a, b, c = variants_of(runs)
+    assert forbidden([finding], a, b) == "the variants were loaded differently"
+    assert forbidden([finding], a, c) == ""
+
+
+def test_levels_that_variants_share_are_a_sweep() -> None:
+    assert not raised("CONFIG_DIFFERS", at("a", 10), at("a", 50))
+    assert not raised("CONFIG_DIFFERS", at("a", 10), at("a", 50), at("b", 50), at("b", 100))
+
+
+def test_a_variant_at_a_level_of_its_own_beside_a_sweep() -> None:
+    runs = results(*(at(name, level) for name in "ab" for level in (100, 20)), at("c", 50))
+    (finding,) = [f for f in findings(runs) if f.check == "CONFIG_DIFFERS"]
+    assert "Connections: 20 and 100 in a and b; 50 in c." in finding.message
+    a, _, b, _, c = variants_of(runs)
+    assert forbidden([finding], a, c) == "the variants were loaded differently"
+    assert forbidden([finding], a, b) == ""
+
+
+def test_a_warm_up_is_no_level_of_its_variant() -> None:
+    warm = run("wrk", "a", **SAME | {"params": '{"connections": 50, "warm-up": true}'})
+    (finding,) = raised("CONFIG_DIFFERS", warm, at("a", 10), at("b", 50))
+    assert "Connections: 10 in a; 50 in b." in finding.message
+
+
+def test_other_params_of_variants_excuse_no_other_load() -> None:
+    assert not raised("CONFIG_DIFFERS", at("a", 10, pool=5), at("b", 10, pool=9))
+    assert raised("CONFIG_DIFFERS", at("a", 10, pool=5), at("b", 20, pool=9))
 
 
 def test_paths_differ_only_where_some_are_equal() -> None:
