@@ -572,6 +572,20 @@ def test_the_output_goes_before_the_name(tmp_path: Path) -> None:
     assert message.startswith("A_c50.txt: the name says 50 connections, the output 100.")
 
 
+def test_numbers_at_words_that_are_the_connections_of_the_outputs(tmp_path: Path) -> None:
+    """`actix256` was faster than `actix16`, and no level of actix compared with one of axum."""
+    levels = itertools.product(("actix", "axum"), (16, 256), (1, 2))
+    printed = {f"{v}{c}_{n}.txt": wrk(c=c) for v, c, n in levels}
+    identities = named(tmp_path, printed)
+    assert identities["actix16_1.txt"] == (None, "actix", {"connections": 16}, 1)
+    assert identities["axum256_2.txt"] == (None, "axum", {"connections": 256}, 2)
+
+
+def test_numbers_at_words_that_no_output_prints_are_names(tmp_path: Path) -> None:
+    identities = named(tmp_path, {f"actix{c}_{n}.txt": wrk() for c in (16, 256) for n in (1, 2)})
+    assert identities["actix16_1.txt"] == (None, "actix16", {}, 1)
+
+
 def test_levels_are_one_whatever_their_type(tmp_path: Path) -> None:
     for number, level in ((1, 5), (2, "5")):
         meta = json.dumps({"variant": "v", "params": {"size": level}})

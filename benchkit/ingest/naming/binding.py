@@ -189,10 +189,11 @@ def _is_denied(known: Sequence[tuple[Name, int]], key: str) -> bool:
 
 
 def part_words(names: Sequence[Name]) -> None:
-    """Part words from the numbers at their ends that count, or are levels of the word.
+    """Part words from the numbers at their ends that count, or are levels.
 
-    As in `nginx1`, `nginx2`; and in `go-size64`, `rust-size1024`, where others tell the variant.
-    Where something else counts the repetitions, `rc1_3`, they are names.
+    As in `nginx1`, `nginx2`; in `go-size64`, `rust-size1024`, where others tell the variant; and
+    in `go16`, `go64` of outputs with so many connections. Where something else counts the
+    repetitions, `rc1_3`, they are names.
     """
     numbers: defaultdict[str, set[int]] = defaultdict(set)
     beside: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
@@ -216,6 +217,7 @@ def part_words(names: Sequence[Name]) -> None:
         others = set(beside[word])
         if len(beside[word]) == len(names) and () not in others and len(others) > 1:
             apart.add(word)
+    apart |= {word for word in having if _are_loads(word, having[word])}
     if not apart:
         return
     for name in names:
@@ -227,6 +229,14 @@ def part_words(names: Sequence[Name]) -> None:
             ]
             for part in name.parts
         ]
+
+
+def _are_loads(word: str, known: Sequence[tuple[Name, At, int]]) -> bool:
+    """Whether the numbers at the ends of a word are the loads that the outputs print."""
+    values = [(name, value) for name, _, value in known]
+    return not word[-1].isdigit() and any(
+        agrees(values, param) for param in ("connections", "rate")
+    )
 
 
 def _may_count(word: str, own: Collection[int], alike: int) -> bool:
