@@ -170,15 +170,22 @@ def seconds_of_sending(run: Run) -> Sequence[Mapping[str, Any]]:
 def sending_rate(run: Run) -> float:
     """Return the requests per second that were sent, of a tool that tells.
 
+    Of n requests these are the n - 1 intervals between the first send and the last. vegeta prints
+    n by that time, which is 2 % more of 50 requests: it is brought to the same.
+
     Raises:
         MissingError: nothing tells.
     """
-    printed = run.figure("Requests", "rate")
-    if printed is not None:
+    printed, requests = run.figure("Requests", "rate"), run.get("requests")
+    if requests is None and printed is not None:
         return printed
-    requests, duration, wait = run.need("requests", "duration_s", "wait_s")
-    if requests < 2 or duration <= wait:
+    if requests is not None and requests < 2:
         raise MissingError("fewer than two requests")
+    if requests is not None and printed is not None:
+        return float(printed * (requests - 1) / requests)
+    requests, duration, wait = run.need("requests", "duration_s", "wait_s")
+    if duration <= wait:
+        raise MissingError("all requests were sent at once")
     return (requests - 1) / (duration - wait)
 
 

@@ -171,6 +171,16 @@ def test_rates_that_names_tell_are_what_is_compared() -> None:
     assert state("RATES_DIFFER", *closed) == {"not applicable"}
 
 
+def test_a_report_beside_results_makes_no_other_rate() -> None:
+    """vegeta prints 50 requests by the 0.98 s between the first and the last: 51.0 a second."""
+    short = {"requests": 50, "duration_s": 0.981, "wait_s": 0.001}
+    reported = run("vegeta", "a", figures={("Requests", "rate"): 51.02}, **short)
+    assert not raised("RATES_DIFFER", reported, run("vegeta", "b", **short))
+    slower = run("vegeta", "b", **short | {"duration_s": 1.001})
+    (finding,) = raised("RATES_DIFFER", reported, slower)
+    assert "a was at 50.0 requests per second and b at 49.0" in plain(finding.message)
+
+
 # --- LATE_SENDS ---
 
 
