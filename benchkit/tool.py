@@ -59,6 +59,7 @@ class Tool:
         piped: Whether its targets may be piped into it (`GET http://…`).
         opening: Pattern of how its output begins.
         remarks: Patterns of other lines that it prints around a report, and that name no run.
+        failures: Patterns of lines that it prints in place of a report when it could not run.
         read: The arguments after the program's name, to columns of `runs`, and to `tool` where
             the command is another tool's; it leaves out what it does not understand, raises
             nothing, and returns nothing for what is no run.
@@ -114,6 +115,7 @@ class Tool:
     piped: bool = False
     opening: str = ""
     remarks: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
     read: Callable[[Sequence[str]], dict[str, Any]] = _no_columns
     options: Callable[[Sequence[str]], Iterable[tuple[str, str]]] = _no_options
     asks: Mapping[str, str] = field(default_factory=dict)
@@ -145,7 +147,7 @@ class Tool:
 
     def __post_init__(self) -> None:
         owner = f"tool {self.name}"
-        require_several(owner, self, ("programs", "also", "verbs", "remarks", "loops"))
+        require_several(owner, self, ("programs", "also", "verbs", "remarks", "failures", "loops"))
         for name, known in _WORDS.items():
             given = getattr(self, name)
             words = (given,) if isinstance(given, str) else given

@@ -65,6 +65,7 @@ TOOLS: Final = (
         name=TOOL,
         programs=("ab", "abs", "ab2", "apachebench"),
         opening=r"Making [0-9]+ requests to |This is ApacheBench",
+        failures=(r"apr_\w++(?:\(\))?(?: for .{1,200}?)?: .{1,200}\([0-9]++\)",),
         read=read,
         options=options,
         asks={"n": "requests", "c": "connections"},

@@ -109,6 +109,7 @@ TOOLS: Final = (
         verbs=("run",),
         opening=r"execution: local\s+(?:script|output):|█ TOTAL RESULTS",
         remarks=(r"(?:execution|output|scenarios): .{0,200}+", "script: -"),
+        failures=(r'time="[^"]{1,40}" level=(?:error|fatal) msg=',),
         read=read,
         options=options,
         asks={"u": "threads", "d": "duration_s"},

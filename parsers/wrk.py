@@ -86,6 +86,7 @@ def _scaled(text: str, factors: dict[str, int]) -> int | None:
 #: What wrk2 has of wrk.
 _BOTH: Final[dict[str, Any]] = {
     "opening": r"Running \S+ test @ ",
+    "failures": ("unable to (?:connect to|resolve|create thread) ", "invalid URL: "),
     "options": options,
     "asks": {"connections": "connections", "threads": "threads", "duration": "duration_s"},
     "header": "header",

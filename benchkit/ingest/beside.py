@@ -57,10 +57,15 @@ class Folders:
 
     def own(self, file: Input) -> object:
         """Return what a file of ours holds or why it cannot be read, None for any other."""
-        name = os.path.basename(file.path)  # noqa: PTH119 - for each of many files
-        if name == META_NAME and not file.named:
+        if is_meta(file):
             return self.beside(file).meta
+        name = os.path.basename(file.path)  # noqa: PTH119 - for each of many files
         return self.beside(file).samples if name == RESOURCES_NAME else None
+
+
+def is_meta(file: Input) -> bool:
+    """Whether a file of a folder holds its metadata."""
+    return os.path.basename(file.path) == META_NAME and not file.named  # noqa: PTH119 - of many
 
 
 def _named(file: Input) -> tuple[str, tuple[str, ...]]:

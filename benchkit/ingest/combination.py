@@ -18,6 +18,7 @@ from benchkit.config import project_files
 from benchkit.errors import InputError, NothingToReportError
 from benchkit.ingest.attacks import joined, note_copy
 from benchkit.ingest.beside import NAMES, folder_of
+from benchkit.ingest.failed import note_failed
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.inputs import three
@@ -78,7 +79,7 @@ def combined(
         NothingToReportError: there is not one run; the message says why.
     """
     _take_meta(outcomes)
-    _note_empty(outcomes)
+    note_failed(outcomes)
     merged, lookalikes = _merged(_different(outcomes))
     kept = joined(merged)
     if not kept:
@@ -108,22 +109,6 @@ def _take_meta(outcomes: Iterable[FileOutcome]) -> None:
         for lack in unsettled[:1]:
             if lack is not None:  # its counts are read all the same
                 outcome.lose(str(lack.within("")))
-
-
-def _note_empty(outcomes: Sequence[FileOutcome]) -> None:
-    """Refuse empty files that are called like those with runs: runs of which nothing came."""
-    called = {_unnumbered(outcome) for outcome in outcomes if outcome.runs}
-    for outcome in outcomes:
-        is_empty = outcome.size_bytes == 0
-        if outcome.state == "foreign" and is_empty and _unnumbered(outcome) in called:
-            outcome.state = "skipped"
-            error = InputError("an output, as the files beside it hold", actual="an empty file")
-            outcome.problems.append(error.within(outcome.input.name))
-
-
-def _unnumbered(outcome: FileOutcome) -> str:
-    """Return the path of a file without its numbers."""
-    return re.sub("[0-9]++", "", outcome.input.below)
 
 
 def _samples_of(runs: Sequence[FileRun]) -> Mapping[int, Sequence[Mapping[str, Any]]]:

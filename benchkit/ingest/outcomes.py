@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from benchkit.errors import InputError
-from benchkit.ingest.beside import Folders
+from benchkit.ingest.beside import Folders, is_meta
 from benchkit.ingest.engines import Engine
+from benchkit.ingest.failed import failed_records
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter, Progress
@@ -36,6 +37,12 @@ def outcomes_of(
         if len(files) > 1:
             outcome.rest()
         outcomes[positions[number]] = outcome
+    records = {
+        at: FileOutcome(entry, "foreign", beside=folders.beside(entry))
+        for at, entry in enumerate(inputs)
+        if isinstance(entry, Input) and at not in outcomes and is_meta(entry)
+    }
+    outcomes |= failed_records(records, list(outcomes.values()))
     return {at: outcomes[at] for at in sorted(outcomes)}
 
 

@@ -14,6 +14,7 @@ from benchkit.counting.sends import Sends
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError, Where
 from benchkit.ingest.defects import blaming
+from benchkit.ingest.failed import failure_of, words_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
 from benchkit.ingest.pages import Load, Page
@@ -114,9 +115,10 @@ def read_file(
         outcome.problems.append(InputError("a whole file", actual=opened.lost, source=file.name))
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
-    if file.named or tool is not None or opened.compressed:
+    failure = failure_of(words_of(text), file.name)
+    if failure is not None or file.named or tool is not None or opened.compressed:
         outcome.state = "skipped"
-        outcome.problems.append(_unknown(file.name, opened, tool, text))
+        outcome.problems.append(failure or _unknown(file.name, opened, tool, text))
     return outcome
 
 

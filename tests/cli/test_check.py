@@ -136,6 +136,33 @@ def test_a_run_that_crashed_does_not_let_the_others_pass(
     assert benchkit("check", tmp_path, "--ignore", "gin_2*").status == 0
 
 
+@pytest.mark.parametrize("words", ["Killed", "apr_socket_recv: Connection refused (111)"])
+def test_words_in_place_of_a_report_do_not_let_the_others_pass(
+    words: str, data: Path, benchkit: Benchkit, tmp_path: Path
+) -> None:
+    (tmp_path / "gin_1.txt").write_bytes((data / "ab" / "keepalive.txt").read_bytes())
+    (tmp_path / "gin_2.txt").write_text(f"{words}\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("nginx 1.24 on eight cores\n", encoding="utf-8")
+    done = benchkit("check", tmp_path, "--require", "throughput>1")
+    assert done.status == 2
+    (line,) = (line for line in done.err.splitlines() if "skipped" in line)
+    assert f"found '{words}'" in line
+
+
+def test_a_record_of_a_command_that_failed_does_not_let_the_others_pass(
+    data: Path, benchkit: Benchkit, tmp_path: Path
+) -> None:
+    for repeat, status in ((1, 0), (2, 3)):
+        folder = tmp_path / "api" / "gin" / str(repeat)
+        folder.mkdir(parents=True)
+        (folder / "meta.json").write_text(f'{{"exit_status": {status}}}', encoding="utf-8")
+    (tmp_path / "api/gin/1/output.txt").write_bytes((data / "ab/keepalive.txt").read_bytes())
+    done = benchkit("check", tmp_path, "--require", "throughput>1")
+    assert done.status == 2
+    assert "2/meta.json: expected a run beside it, found 'none: its command ended" in done.err
+    assert benchkit("check", tmp_path, "--ignore", "*/2/*").status == 0
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
