@@ -6,7 +6,6 @@ each widened by what the step of the clock hides.
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +19,9 @@ from benchkit.gates.scope import Member
 from benchkit.model.metric import BY_COLUMN, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.stats import LEVEL
 from benchkit.validity import Finding
-from benchkit.validity.amounts import needed, short_of
+from benchkit.validity.amounts import withheld_at
 
 PADDED: Final = "the tool added samples that it never measured"
 #: No added sample is longer than the measured one that it was made from (wrk 4.2.0, `stats.c`,
@@ -143,22 +141,13 @@ def _withheld(variant: Variant, metric: Metric, runs: Sequence[Run]) -> str:
 
     One that the tool does not print is missing, and not withheld.
     """
-    if metric.column in variant.withheld:
-        return variant.withheld[metric.column]
     quantile = quantile_of(metric.name)
-    if quantile is None or quantile < variant.trusted_below:
+    if quantile is None:
+        return variant.withheld.get(metric.column, "")
+    printed = runs or any(run.counts.outcomes for run in variant.runs)
+    if not printed and metric.column not in variant.withheld:
         return ""
-    if not runs and not any(run.counts.outcomes for run in variant.runs):
-        return ""
-    requests = min((run.number("requests") or math.inf for run in variant.runs), default=math.inf)
-    if requests < needed(quantile):
-        return short_of(requests, quantile)
-    reasons = (
-        variant.withheld[column]
-        for known, column in sorted(QUANTILE_COLUMNS.items())
-        if known <= quantile and column in variant.withheld
-    )
-    return next(reasons, "")
+    return withheld_at(variant, quantile)
 
 
 def _absent(metric: Metric, variant: Variant) -> str:

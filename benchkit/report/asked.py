@@ -11,6 +11,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, METRICS, Metric, percentile
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.validity.amounts import withheld_at
 
 
 def quantile_of(per_cent: float) -> float:
@@ -49,15 +50,18 @@ def asked_metrics(percentiles: Sequence[float]) -> dict[float, Metric]:
     }
 
 
-def beyond_withheld(comparison: Comparison, asked: Mapping[float, Metric]) -> Comparison:
-    """Return the comparison with those of the percentiles withheld that lie beyond one that is."""
+def with_withheld(comparison: Comparison, asked: Mapping[float, Metric]) -> Comparison:
+    """Return the comparison with those of the percentiles withheld that are not to be shown.
+
+    What is not printed has too few requests only where one that is printed has, too.
+    """
     variants = []
     for variant in comparison.variants:
-        withheld = {q: c for q, c in QUANTILE_COLUMNS.items() if c in variant.withheld}
         reasons = {
-            metric.column: variant.withheld[withheld[max(q for q in withheld if q <= quantile)]]
+            metric.column: why
             for quantile, metric in asked.items()
-            if quantile >= variant.trusted_below
+            if variant.having(metric) or quantile >= variant.trusted_below
+            if (why := withheld_at(variant, quantile))
         }
         every = {**variant.withheld, **reasons}
         variants.append(replace(variant, withheld=every) if reasons else variant)

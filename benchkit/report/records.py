@@ -12,7 +12,7 @@ from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import METRICS, Metric
 from benchkit.model.variant import Variant
-from benchkit.report.asked import asked_metrics, beyond_withheld, sorted_variants
+from benchkit.report.asked import asked_metrics, sorted_variants, with_withheld
 from benchkit.report.sections import graded_effects
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def variant_records(
     """
     asked = asked_metrics(percentiles)
     records = []
-    for comparison in (beyond_withheld(comparison, asked) for comparison in comparisons):
+    for comparison in (with_withheld(comparison, asked) for comparison in comparisons):
         metrics = tuple(dict.fromkeys((*METRICS, *asked.values())))
         records += [
             _variant_record(comparison, variant, metrics)

@@ -15,10 +15,10 @@ from benchkit.names import short_names
 from benchkit.report import changes
 from benchkit.report.asked import (
     asked_metrics,
-    beyond_withheld,
     is_name,
     sort_metric,
     sorted_variants,
+    with_withheld,
 )
 from benchkit.report.tabular import (
     Cell,
@@ -65,7 +65,7 @@ def comparison_table(
         UsageError: no such percentile or column.
     """
     asked = asked_metrics(percentiles)
-    comparison = beyond_withheld(comparison, asked)
+    comparison = with_withheld(comparison, asked)
     by_metric = len(comparison.variants) <= 2
     variants = sorted_variants(comparison, sort)
     if by_metric:

@@ -10,6 +10,8 @@ from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.run import Run
+from benchkit.model.variant import Variant
+from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity.evidence import RunSet
 from benchkit.validity.finding import Check, Raised
 
@@ -52,6 +54,20 @@ def highest_carried(run: Run) -> float:
 def short_of(requests: float, quantile: float) -> str:
     """Return by how much a number of requests is too small for a quantile, a clause."""
     return f"{show.count(requests)} of the {show.count(needed(quantile))} requests that it takes"
+
+
+def withheld_at(variant: Variant, quantile: float) -> str:
+    """Return why a percentile of a variant is not shown, also of one without a column, or nothing.
+
+    It takes requests of its own, and none is shown beyond one that is withheld.
+    """
+    if QUANTILE_COLUMNS.get(quantile) in variant.withheld:
+        return variant.withheld[QUANTILE_COLUMNS[quantile]]
+    short = [run for run in variant.runs if not carries(run, quantile)]
+    if short:
+        return short_of(min(run.need("requests")[0] for run in short), quantile)
+    below = (c for q, c in sorted(QUANTILE_COLUMNS.items(), reverse=True) if q <= quantile)
+    return next((variant.withheld[column] for column in below if column in variant.withheld), "")
 
 
 @Check(

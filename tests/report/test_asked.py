@@ -8,7 +8,7 @@ import benchkit
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.model.comparison import Comparison
-from benchkit.report.asked import asked_metrics, beyond_withheld, quantile_of, sort_metric
+from benchkit.report.asked import asked_metrics, quantile_of, sort_metric, with_withheld
 from benchkit.report.records import variant_records
 from benchkit.report.table import comparison_table
 
@@ -55,8 +55,19 @@ def test_a_percentile_beyond_a_withheld_one_is_withheld_for_its_reason(data: Pat
     shown = comparison(data / "ab" / "few.tsv")
     assert shown.base.withheld
     asked = asked_metrics([99.95])
-    (variant,) = beyond_withheld(shown, asked).variants
-    assert variant.withheld["latency_p99.95_s"] in shown.base.withheld.values()
+    (variant,) = with_withheld(shown, asked).variants
+    assert variant.withheld["latency_p99.95_s"].endswith("of the 7,376 requests that it takes")
+
+
+def test_a_percentile_takes_requests_of_its_own(data: Path) -> None:
+    """250 requests carry p95 and no p99: of p98.8 it is not that of the p99 that counts."""
+    shown = comparison(data / "vegeta" / "ok.gob")
+    (variant,) = with_withheld(shown, asked_metrics([50, 98.8, 99.99])).variants
+    (run,) = variant.runs
+    requests = f"{run.get('requests')} of the"
+    assert variant.withheld["latency_p98.8_s"] == f"{requests} 306 requests that it takes"
+    assert variant.withheld["latency_p99.99_s"] == f"{requests} 36,887 requests that it takes"
+    assert "latency_p50_s" not in variant.withheld
 
 
 def test_a_summary_gives_no_percentile_that_it_has_not(data: Path) -> None:
