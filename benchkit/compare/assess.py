@@ -14,7 +14,15 @@ from functools import cached_property
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.blocks import Block, Pair, blocks_of, default_baseline, has_baseline, paired
+from benchkit.compare.blocks import (
+    Block,
+    Pair,
+    blocks_of,
+    default_baseline,
+    has_baseline,
+    of_variant,
+    paired,
+)
 from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Bands, Draft, Drafter
 from benchkit.compare.grades import described, graded, limited_by, rank_metric, ranked, together
@@ -171,7 +179,7 @@ def assess(
     examination = examined or examine(kept)
     blocks = _blocks(kept, examination)
     paired(blocks, baseline)  # says now that there is no such baseline
-    return Assessment(kept, examination, blocks, asked, baseline, cuts)
+    return Assessment(kept, examination, blocks, asked, of_variant(blocks, baseline), cuts)
 
 
 def _blocks(runs: Iterable[Run], examined: Examination) -> tuple[Block, ...]:

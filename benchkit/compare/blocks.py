@@ -229,6 +229,14 @@ def has_baseline(blocks: Sequence[Block], wanted: str | None) -> bool:
     return wanted is None or any(_match(block, wanted) for block in blocks)
 
 
+def of_variant(blocks: Sequence[Block], wanted: str | None) -> str | None:
+    """Return the baseline that is wanted by its variant: the run that it is named by may go."""
+    if wanted is None or any(_called(block, wanted) for block in blocks):
+        return wanted
+    runs = ((block, label) for block in blocks if (label := _match(block, wanted)))
+    return next((block.full(label) for block, label in runs), wanted)
+
+
 def default_baseline(block: Block) -> str:
     """Return the label of the baseline.
 
@@ -271,12 +279,19 @@ def _listed(names: Sequence[str], *, most: int) -> str:
 
 
 def _match(block: Block, wanted: str) -> str | None:
+    """Return the label of the variant that is called so, or has a run that is."""
+    if label := _called(block, wanted):
+        return label
+    for variant in block.real:
+        if any(run.label == wanted for run in variant.runs):
+            return variant.label
+    return None
+
+
+def _called(block: Block, wanted: str) -> str | None:
     for variant in block.real:
         labels = {variant.name, variant.label, block.full(variant.label)}
         if wanted in labels | {_in_scenario(block, label) for label in labels}:
-            return variant.label
-    for variant in block.real:
-        if any(run.label == wanted for run in variant.runs):
             return variant.label
     return None
 

@@ -732,3 +732,10 @@ class TestWithheld:
         assert listed["p50"].verdict == "faster"
         assert (listed["p99"].verdict, listed["p99"].value) == ("not-tested", None)
         assert "withheld" in listed["p99"].reason
+
+
+def test_a_baseline_that_a_run_names_stays_where_that_run_is_left_out() -> None:
+    assessment = assess(PAIR, baseline="run 8")
+    assert [c.baseline for c in assessment.comparisons] == ["b"]
+    (left,) = assessment.without(["r8"]).comparisons
+    assert left.baseline == "b"
