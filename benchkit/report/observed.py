@@ -31,6 +31,7 @@ def alone(comparison: Comparison) -> str:
 def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     """Return what was seen of two variants."""
     names = show.quoted(variant.label), show.quoted(base.label)
+    key = _shared(base, variant) or THROUGHPUT
     direction, where = _percentiles(base, variant)
     effect = comparison.tabled_effect(variant.label, THROUGHPUT)
     ratio, rates = 1.0, ""
@@ -42,15 +43,17 @@ def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     elif not direction and max(ratio, 1 / ratio) > _FAR:
         parts.insert(0, rates)
     shown = "; ".join(filter(None, parts))
-    if not shown:
-        return f"{names[0]} and {names[1]} share no figure that could be compared."
+    if not (shown or direction):
+        if _shared(base, variant) is None and effect is None:
+            return f"{names[0]} and {names[1]} share no figure that could be compared."
+        return f"{names[0]} and {names[1]} were equal in what both have."
     if direction:
         claim = f"{names[0]} had {direction} latencies than {names[1]} at {where}"
         against = ratio < 1 / _FAR if direction == "lower" else ratio > _FAR
         claim += f", but {rates}" if against else ""
     else:
         claim = f"{names[0]} against {names[1]}"
-    return f"{claim}: {shown}{_overlap(base, variant)}."
+    return f"{claim}{f': {shown}' if shown else ''}{_overlap(base, variant, key)}."
 
 
 def several(comparison: Comparison) -> str:
@@ -113,18 +116,18 @@ def _percentiles(base: Variant, variant: Variant) -> tuple[str, str]:
 
 
 def _shared(base: Variant, variant: Variant) -> Metric | None:
-    """Return the weightiest latency that both have."""
-    return next((m for m in _KEY if base.value(m) and variant.value(m)), None)
+    """Return the weightiest latency that both have, one that differs before one that is equal."""
+    shared = [metric for metric in _KEY if base.value(metric) and variant.value(metric)]
+    differing = (metric for metric in shared if base.value(metric) != variant.value(metric))
+    return next(differing, shared[0] if shared else None)
 
 
 def _key(comparison: Comparison, base: Variant, variant: Variant) -> str:
     metric = _shared(base, variant)
-    if metric is None:
+    if metric is None or base.value(metric) == variant.value(metric):
         return ""
-    before, after = base.value(metric) or 0.0, variant.value(metric) or 0.0
-    if before == after:
-        return ""
-    now, then = (comparison.written(metric, value) for value in (after, before))
+    values = (variant.value(metric) or 0.0, base.value(metric) or 0.0)
+    now, then = (comparison.written(metric, value) for value in values)
     return f"{metric.subject} was {now} instead of {then}"
 
 
@@ -142,10 +145,10 @@ def _conflict(comparison: Comparison, variant: Variant) -> str:
     )
 
 
-def _overlap(base: Variant, variant: Variant) -> str:
+def _overlap(base: Variant, variant: Variant, metric: Metric) -> str:
     if min(len(base), len(variant)) < 2:
         return ""
-    if _apart(base, variant, _shared(base, variant) or THROUGHPUT):
+    if _apart(base, variant, metric):
         return ", in all runs"
     return " by the medians, while the runs overlap"
 

@@ -1,0 +1,41 @@
+"""What is said of runs of which nothing was tested."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchkit.compare.assess import Options
+from benchkit.report.sentences import headline
+from tests.compare.runs import compared, plain, results, run
+
+BASE = {"requests": 5000, "latency_p50_s": 0.0045, "latency_p90_s": 0.006, "latency_p99_s": 0.01}
+
+
+def said(first: dict[str, Any], second: dict[str, Any], **options: Any) -> str:  # noqa: ANN401
+    runs = [run(0, variant="A", **first), run(1, variant="B", **second)]
+    sides = enumerate((first, second))
+    printed = [
+        {"run_id": f"r{n}", "quantile": q, "latency_s": side[f"latency_p{q * 100:.0f}_s"]}
+        | {"origin": "printed"}
+        for n, side in sides
+        for q in (0.5, 0.9, 0.99)
+    ]
+    return plain(headline(compared(results(*runs, quantiles=printed), options=Options(**options))))
+
+
+def test_a_percentile_that_differs_is_told_where_the_weightier_are_equal() -> None:
+    better = {"latency_p50_s": 0.004, "latency_p90_s": 0.005}
+    assert said(BASE, BASE | better) == (
+        "B had lower latencies than A at 2 of 3 printed percentiles, the others were equal: "
+        "p50 was 4 ms instead of 4.5 ms."
+    )
+
+
+def test_percentiles_without_a_column_are_told_without_a_figure() -> None:
+    assert said(BASE, BASE | {"latency_p90_s": 0.005}) == (
+        "B had lower latencies than A at 1 of 3 printed percentiles, the others were equal."
+    )
+
+
+def test_equal_runs_share_figures() -> None:
+    assert said(BASE, BASE) == "B against A: every printed percentile was equal."
