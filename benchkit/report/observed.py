@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from benchkit import format as show
@@ -54,6 +55,27 @@ def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     else:
         claim = f"{names[0]} against {names[1]}"
     return f"{claim}{f': {shown}' if shown else ''}{_overlap(base, variant, key)}."
+
+
+def without_latencies(
+    comparison: Comparison, base: Variant, variant: Variant, metrics: Iterable[Metric]
+) -> str:
+    """Return what was seen of two variants in metrics that were asked for, none of them latencies.
+
+    What their latencies were is another question, whose answer may be the opposite.
+    """
+    parts = []
+    for metric in metrics:
+        after, before = variant.value(metric), base.value(metric)
+        if after is None or before is None:
+            continue
+        now, then = (comparison.written(metric, value) for value in (after, before))
+        seen = f"was equal, {now}" if after == before else f"was {now} instead of {then}"
+        parts.append(f"{metric.subject} {seen}{_overlap(base, variant, metric)}")
+    names = show.quoted(variant.label), show.quoted(base.label)
+    if not parts:
+        return f"{names[0]} and {names[1]} share no figure that could be compared."
+    return f"{names[0]} against {names[1]}: {'; '.join(parts)}."
 
 
 def several(comparison: Comparison) -> str:

@@ -148,7 +148,10 @@ def _of_variant(comparison: Comparison, label: str, names: tuple[str, str] | Non
     grade = comparison.grades.get(label, comparison.grade)
     base = comparison.by_label.get(effects[0].baseline)
     if grade.key in {"once", "few"} and base is not None:
-        return observed.pair(comparison, base, comparison.by_label[label])
+        variant, metrics = comparison.by_label[label], [effect.metric for effect in effects]
+        if not any(metric.is_latency for metric in metrics):
+            return observed.without_latencies(comparison, base, variant, metrics)
+        return observed.pair(comparison, base, variant)
     return effects_sentence(effects, grade, comparison, names or (label, effects[0].baseline))
 
 

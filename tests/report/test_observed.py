@@ -39,3 +39,12 @@ def test_percentiles_without_a_column_are_told_without_a_figure() -> None:
 
 def test_equal_runs_share_figures() -> None:
     assert said(BASE, BASE) == "B against A: every printed percentile was equal."
+
+
+def test_who_asks_for_failures_is_not_told_of_latencies() -> None:
+    """The server that refuses a fifth of the requests is quick."""
+    whole = BASE | {"success_ratio": 1.0, "errors": 0, "non2xx": 0}
+    quick = whole | {"latency_p50_s": 0.004, "success_ratio": 0.8, "non2xx": 1000}
+    assert said(whole, quick, metrics=("error_ratio",)) == (
+        "B against A: share of errors was 20 % instead of 0 %."
+    )
