@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final, NamedTuple
@@ -24,6 +24,7 @@ from benchkit.model.metric import METRICS
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
+from benchkit.stats.interval import Interval
 from benchkit.validity.amounts import highest_carried
 
 #: Where the line of a full distribution begins.
@@ -178,6 +179,8 @@ _ESTIMATE: Final = 4  # px: the dot of an estimate
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.011  # of the axis: between the bars of two variants at a percentile
+_CLEAR: Final = 3  # times that, at least: between the bars of two percentiles
+_WEIGHTIEST: Final = (0.99, 0.5, 0.9)  # their bars are kept first
 _NARROW: Final = 290  # px of the panel on a small screen
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
@@ -198,6 +201,12 @@ class PercentileRatio:
     def differs(self) -> bool:
         """Whether it is worth a number."""
         return abs(self.ratio - 1) >= _EQUAL
+
+    @property
+    def interval(self) -> Interval | None:
+        """That of the effect, None without one that a log scale can show."""
+        known = self.effect.interval if self.effect else None
+        return known if known and known.low > 0 else None
 
 
 #: By variant and quantile.
@@ -253,12 +262,12 @@ def strip(
 ) -> Panel:
     """Return the panel below the curves, so many px high: stems from 1×, lines of several."""
     series = _ratio_lines(comparison, ratios)
-    apart = _APART * (upper.x.high - upper.x.low)
-    asides = _asides(len(ratios))
+    step, asides, slim = _step(upper.x), _asides(len(ratios)), len(ratios) > 1
+    kept = barred(ratios, upper.x)
     bars = [
         bar
         for aside, (key, each) in zip(asides, ratios.items(), strict=True)
-        for bar in _intervals(key, each, aside=aside * apart, slim=len(ratios) > 1)
+        for bar in _intervals(key, each, kept, aside=aside * step, slim=slim)
     ]
     changes = leading(comparison, ratios)
     whose = (sharing(comparison, ratios, change) for change in changes)
@@ -287,6 +296,34 @@ def strip(
         unmeasured=upper.unmeasured,
         ends_at_gap=True,
     )
+
+
+def with_interval(ratios: Ratios) -> list[float]:
+    """Return the quantiles at which any ratio has an interval that can be drawn."""
+    return sorted({q for each in ratios.values() for q, at in each.items() if at.interval})
+
+
+def barred(ratios: Ratios, x: Axis) -> list[float]:
+    """Return the quantiles that have bars: with all of them, whose bars stand apart from others'.
+
+    Bars of several variants need a width. All is a share of the axis, so that what is apart is so
+    on a small screen too.
+    """
+    known = with_interval(ratios)
+    if len(ratios) < 2:
+        return known
+    asides = _asides(len(ratios))
+    least = (max(asides) - min(asides) + _CLEAR) * _step(x)
+    kept: list[float] = []
+    for quantile in sorted(known, key=lambda q: (*(q != each for each in _WEIGHTIEST), q)):
+        if all(abs(percentile_x(quantile) - percentile_x(other)) >= least for other in kept):
+            kept.append(quantile)
+    return sorted(kept)
+
+
+def _step(x: Axis) -> float:
+    """Return how far the bars of two variants at a percentile are from each other."""
+    return _APART * (x.last - x.low)
 
 
 def _asides(count: int) -> list[int]:
@@ -333,9 +370,14 @@ def _equal(x: Axis) -> Series:
 
 
 def _intervals(
-    key: Key, ratios: Mapping[float, PercentileRatio], *, aside: float, slim: bool
+    key: Key,
+    ratios: Mapping[float, PercentileRatio],
+    kept: Collection[float],
+    *,
+    aside: float,
+    slim: bool,
 ) -> list[Series]:
-    """Return a bar at each percentile of which an interval is known; between two none is.
+    """Return a bar at each percentile of `kept` of which an interval is known.
 
     Those of several variants stand beside each other, `aside` is how far from the percentile; a
     dot on the line is where that is.
@@ -343,7 +385,7 @@ def _intervals(
     known = [
         (percentile_x(q), at.ratio, interval)
         for q, at in ratios.items()
-        if at.effect and (interval := at.effect.interval) and interval.low > 0
+        if q in kept and (interval := at.interval)
     ]
     line = 3 if slim else 7
     bars = [

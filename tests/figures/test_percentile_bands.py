@@ -4,6 +4,7 @@ import math
 import statistics
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from tests.figures.charts import compared, drawn
 from tests.report.conftest import SAMPLES
 
 percentiles = partial(drawn, kind="percentiles")
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 
 identity, repeated = SAMPLES["identity"], SAMPLES["repeated"]
 
@@ -95,6 +98,29 @@ def test_intervals_of_several_variants_stand_beside_each_other() -> None:
     for at, b, c in zip((0.5, 0.99), left, right, strict=True):
         assert b < percentile_x(at) < c
         assert 0.005 < (c - b) / (made.panels[1].x.high - made.panels[1].x.low) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("sample", "at", "too_near"),
+    [
+        ("quickstart", (0.5, 0.9, 0.95, 0.99), ""),
+        ("gateways", (0.5, 0.9, 0.99, 0.999), " (too near for its own: p95)"),
+    ],
+)
+def test_bars_stand_around_the_dots_of_their_own_percentile(
+    sample: str, at: tuple[float, ...], too_near: str
+) -> None:
+    """Once a bar of p90 stood nearer to the dots of p95 than to its own."""
+    made = percentiles(load(EXAMPLES / sample))
+    strip = made.panels[1]
+    dots = sorted({x for s in strip.series if s.marker for x in s.xs})
+    assert dots == [percentile_x(q) for q in at]
+    places = sorted({s.xs[0] for s in strip.series if s.faint})
+    whose = [min(dots, key=lambda dot: abs(dot - place)) for place in places]
+    assert [*map(whose.count, dots)] == [3] * len(at)
+    for (place, dot), (other, next_dot) in pairwise(zip(places, whose, strict=True)):
+        assert dot == next_dot or other - place > max(abs(place - dot), abs(other - next_dot))
+    assert f"side by side around the dots on the lines{too_near}." in made.caption
 
 
 def test_single_runs_have_bars_that_says_whose_it_is() -> None:

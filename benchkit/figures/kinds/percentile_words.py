@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Final
 
 from benchkit import format as show
+from benchkit.figures.chart import Axis
 from benchkit.figures.curves import (
     FIRST,
     Change,
     QuantileCurve,
     Ratios,
     VariantCurves,
+    barred,
     leading,
     sharing,
+    with_interval,
 )
 from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import MOST_BANDS
@@ -114,15 +117,13 @@ def caption(
     comparison: Comparison,
     curves: Sequence[VariantCurves],
     ratios: Ratios,
-    *,
-    one_panel: bool,
-    gap: bool = False,
+    x: Axis | None = None,
 ) -> str:
     """Return what lines, marks and bars are, and what is not drawn.
 
-    `gap`: whether maxima stand beyond one in the axis.
+    `x` is the axis of the only panel of curves, None where each variant has one.
     """
-    parts, many = ["Latency by percentile, both axes log."], not one_panel
+    parts, many = ["Latency by percentile, both axes log."], x is None
     marked = not many and any(has_marks(variant.median) for variant in curves)
     computed = [variant for variant in curves if variant.median.computed]
     printed = [variant for variant in curves if not variant.median.computed]
@@ -146,15 +147,15 @@ def caption(
             around += f", {bands}"
         parts.append(f"Lines are medians over runs{'' if many else around}.")
     parts += _ends(curves)
-    if not many and any(variant.median.max_x is not None for variant in curves):
-        aside = ", beyond the gap in the axis," * gap
+    if x and any(variant.median.max_x is not None for variant in curves):
+        aside = ", beyond the gap in the axis," if x.gap else ""
         several = any(len(variant.runs) > 1 for variant in curves)
         slowest = (
             "medians of the slowest requests of the runs" if several else "the slowest request"
         )
         parts.append(f"Open marks{aside} are {slowest}.")
     parts += _left_out(comparison, curves)
-    parts += _below(comparison, ratios)
+    parts += _below(comparison, ratios, x) if x else []
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)
@@ -198,16 +199,21 @@ def _steps(curves: Sequence[VariantCurves]) -> list[str]:
     return [f"{text}, beyond in steps of {show.duration(step)}{beyond}."]
 
 
-def _below(comparison: Comparison, ratios: Ratios) -> list[str]:
+def _below(comparison: Comparison, ratios: Ratios, x: Axis) -> list[str]:
     """Return what lines and bars below the latencies are, nothing without bars."""
-    known = [(q, at.effect) for each in ratios.values() for q, at in each.items() if at.effect]
-    effects = [effect for _, effect in known]
-    at = sorted({q for q, effect in known if effect.interval})
-    if not at:
+    effects = [at.effect for each in ratios.values() for at in each.values() if at.effect]
+    kept = barred(ratios, x)
+    if not kept:
         return []
-    aside = f" at {show.listed([*map(show.percentile, at)])}"
+    aside = f" at {show.listed([*map(show.percentile, kept)])}"
     aside += ", side by side around the dots on the lines" if len(ratios) > 1 else ""
-    hidden = ["One that is not seen is smaller than a line is wide."] if _hides_bars(ratios) else []
+    if left := [show.percentile(q) for q in with_interval(ratios) if q not in kept]:
+        aside += f" (too near for its own: {show.listed(left)})"
+    hidden = (
+        ["One that is not seen is smaller than a line is wide."]
+        if _hides_bars(ratios, kept)
+        else []
+    )
     if all(len(variant) == 1 for variant in comparison.variants):
         bars = "hold for these single runs; further runs may differ more"
         return [f"Bars below{aside} {bars}.", *hidden]
@@ -217,10 +223,12 @@ def _below(comparison: Comparison, ratios: Ratios) -> list[str]:
     return [f"{lines}; bars are their intervals{aside}.", *hidden]
 
 
-def _hides_bars(ratios: Ratios) -> bool:
+def _hides_bars(ratios: Ratios, kept: Collection[float]) -> bool:
     """Whether an interval is so short, beside how far the ratios go, that its line covers it."""
     every = [at for each in ratios.values() for at in each.values()]
-    known = [i for at in every if at.effect and (i := at.effect.interval) and i.low > 0]
+    known = [
+        i for each in ratios.values() for q, at in each.items() if q in kept and (i := at.interval)
+    ]
     values = [1.0, *(at.ratio for at in every), *(end for i in known for end in (i.low, i.high))]
     extent = math.log(max(values) / min(values))
     return any(math.log(i.high / i.low) < _COVERED * extent for i in known)

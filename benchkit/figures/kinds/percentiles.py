@@ -21,6 +21,7 @@ from benchkit.figures.curves import (
     QuantileCurve,
     Ratios,
     VariantCurves,
+    barred,
     ratios_of,
     strip,
     variant_curves,
@@ -76,7 +77,7 @@ def percentiles(comparison: Comparison) -> Chart | None:
         height=_HEIGHT if ratios else _ALONE,
     )
     if beside_each_other:
-        words = caption(comparison, curves, ratios, one_panel=False)
+        words = caption(comparison, curves, ratios)
         return _beside_each_other(replace(made, caption=words), comparison, curves)
     height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
     panels = [_upper(comparison, curves, height=height)]
@@ -85,15 +86,14 @@ def percentiles(comparison: Comparison) -> Chart | None:
         panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=below))
         x = _lined(panels[0].x, ratios)
         panels = [replace(panel, x=x) for panel in panels]
-    words = caption(comparison, curves, ratios, gap=panels[0].x.gap is not None, one_panel=True)
+    words = caption(comparison, curves, ratios, panels[0].x)
     return replace(made, caption=words, panels=tuple(panels))
 
 
 def _lined(x: Axis, ratios: Ratios) -> Axis:
     """Return an axis with a line at each percentile that has a word or an interval."""
-    effects = ((q, at.effect) for each in ratios.values() for q, at in each.items() if at.effect)
-    places = {percentile_x(q) for q, effect in effects if effect.interval}
-    return replace(x, lines=tuple(sorted(places.union(at for at, _ in x.ticks))))
+    places = map(percentile_x, barred(ratios, x))
+    return replace(x, lines=tuple(sorted({*places, *(at for at, _ in x.ticks)})))
 
 
 def _beside_each_other(
