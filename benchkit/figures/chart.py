@@ -171,6 +171,8 @@ class Panel:
         name: What it is called by those who want it, or not: `ratio`, or the name of a metric.
         unmeasured: From where on the x axis the band begins in which nothing is printed.
         ends_at_gap: Whether nothing of it stands beyond the gap of its x axis.
+        endings: How its title ends, from the longest words to the shortest, of what stands behind
+            the comma of labels; nothing of that where labels have no room for it.
     """
 
     x: Axis
@@ -183,6 +185,7 @@ class Panel:
     cells: CellGrid | None = None
     name: str = ""
     ends_at_gap: bool = False
+    endings: tuple[str, ...] = ()
 
     @property
     def stretches(self) -> list[tuple[float, float]]:

@@ -18,7 +18,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from benchkit.figures import look
-from benchkit.figures.chart import CellGrid, Chart, Note, Series
+from benchkit.figures.chart import CellGrid, Chart, Note, Panel, Series
 from benchkit.figures.layout import BESIDE, Box, boxes, cell_words, margins, on_page
 from benchkit.figures.marks import end_names
 from benchkit.figures.scales import halves, thinned
@@ -162,7 +162,7 @@ def _names(chart: Chart) -> list[str]:
 
 def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
     """Yield everything that keeps its size: ticks, words, symbols."""
-    panel = box.panel
+    panel, tight = box.panel, _tight(box)
     if box.outermost:
         yield f'<g class="y">{"".join(_rows(box, known))}</g>'
     if box.ticks:
@@ -179,10 +179,12 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         # Of panels beside each other the title is a name.
         whole = (box.left, box.right) == (0, 1)
         limits = _room(box, _TITLE_CHARACTER, beyond=whole)
-        title = _narrowed(panel.title, *limits) if whole else _short(panel.title, limits[0])
+        if panel.endings:
+            title = _ended(panel, limits, tight)
+        else:
+            title = _narrowed(panel.title, *limits) if whole else _short(panel.title, limits[0])
         at = "" if box.outermost else f' x="{_percent(box.left)}"'
         yield f'<text class="t"{at} y="{round(box.top - 8)}">{title}</text>'
-    tight = _tight(box)
     for role, those in groupby(panel.series, key=lambda series: series.role):
         content = "".join(
             mark for s in those for mark in (*_symbols(box, s), *_labels(box, s, tight))
@@ -190,6 +192,30 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         yield f'<g class="{role}">{content}</g>' if content else ""
     lower = _two_lines(box)
     yield from (_note(box, note, known, lower.get(id(note))) for note in panel.notes)
+
+
+def _ended(panel: Panel, limits: tuple[int, int], tight: tuple[bool, bool]) -> str:
+    """Return the title of a panel, which tells of changes beside marks at widths that show them."""
+    start = panel.title.removesuffix(panel.endings[0])
+    small, medium = (
+        ""
+        if cut
+        else next((end for end in panel.endings if len(start + end) <= limit), panel.endings[-1])
+        for limit, cut in zip(limits, tight, strict=True)
+    )
+    return escape(start) + _by_width(small, medium, panel.endings[0])
+
+
+def _by_width(small: str, medium: str, wide: str) -> str:
+    """Return what a text says on a small screen, in half a page and where it is wider."""
+    if small == medium == wide:
+        return escape(wide)
+    parts = [("v", wide), ("nv w", medium), ("n", small)]
+    if medium == wide:
+        parts = [("w", wide), ("n", small)]
+    elif small == medium:
+        parts = [("v", wide), ("nv", small)]
+    return "".join(f'<tspan class="{only}">{escape(text)}</tspan>' for only, text in parts if text)
 
 
 def _rows(box: Box, known: Sequence[str]) -> Iterator[str]:

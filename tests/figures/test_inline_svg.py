@@ -118,6 +118,43 @@ def test_what_stands_beside_one_mark_stands_beside_all_or_none() -> None:
     assert cut not in drawn(near)
 
 
+#: Classes of what a width does not show: a small screen, half a page, more.
+HIDDEN = ({"v", "w"}, {"v", "n"}, {"n", "nv"})
+
+
+def seen(part: ET.Element, hidden: set[str]) -> str:
+    """The words of a part of a figure that a width shows."""
+    if hidden.intersection(part.get("class", "").split()):
+        return ""
+    return (part.text or "") + "".join(f"{seen(each, hidden)}{each.tail or ''}" for each in part)
+
+
+@pytest.mark.parametrize(
+    ("x", "endings"),
+    [
+        (
+            1.0,
+            (", ratio to “spring-gateway”", *[", and its ratio to “spring-gateway”, paired"] * 2),
+        ),
+        (8.0, ("", *[", and its ratio to “spring-gateway”, paired"] * 2)),
+        (9.0, ("", "", ", and its ratio to “spring-gateway”, paired")),
+    ],
+)
+def test_a_title_tells_of_changes_where_they_stand_beside_marks(
+    x: float, endings: tuple[str, ...]
+) -> None:
+    """Once it told of a ratio that no mark had, and of none where all had one."""
+    mark = Series("a", "v1", (x,), (10.0,), marker=8, labels=("12 k, 0.19×",))
+    ways = (", and its ratio to “spring-gateway”, paired", ", ratio to “spring-gateway”")
+    axes = Axis("linear", 0, 10, ((0, "0"),)), Axis("log", 1, 100, ((1, "100 s"),))
+    panel = Panel(*axes, (mark,), title=f"Throughput, req/s{ways[0]}", endings=ways)
+    svg = ET.fromstring(inline_svg(Chart("", "", "", (panel,), DataTable((), ()), height=200)))  # noqa: S314
+    for hidden, ending in zip(HIDDEN, endings, strict=True):
+        words = [seen(text, hidden) for text in svg.iter("text")]
+        assert f"Throughput, req/s{ending}" in words
+        assert ("12 k, 0.19×" if ending else "12 k") in words
+
+
 def test_steps_keep_their_value_until_the_next() -> None:
     line = Series("a", "v1", (0.0, 5.0, 10.0), (1.0, 100.0, 100.0), line=2, step="after")
     assert 'd="M0 344h480v-324h480"' in drawn(line)

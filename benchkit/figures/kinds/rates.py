@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from benchkit import format as show
 from benchkit.compare.design import is_paced
@@ -135,8 +135,9 @@ def _caption(comparison: Comparison) -> str:
     parts = ["Requests answered per second, axis from zero."]
     if comparison.axis:
         parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
-    if against := _against(comparison, "estimated over pairs of runs"):
-        parts.append(f"Beside each, where there is room, is {against}.")
+    if against := _against(comparison):
+        how = ", estimated over pairs of runs" if against.paired else ""
+        parts.append(f"Beside each, where there is room, is its {against}{how}.")
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput: responses of status 200 to 399.")
     absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]
@@ -187,29 +188,44 @@ def _rates(comparison: Comparison) -> Panel | None:
     keys = _keys(comparison)
     top = max(values)
     marks = (_rate_marks(comparison, key, -float(row), top) for row, key in enumerate(keys))
-    x = from_zero(values, "rate", room=0.34)
+    x, against = from_zero(values, "rate", room=0.34), _against(comparison)
+    endings = against.endings if against else ()
     return Panel(
         # A mark at 0 is clear of the names.
         x=x if min(values) > 0 else replace(x, low=-_CLEAR * x.high),
         y=names_axis([key.short for key in keys]),
         series=tuple(series for each in marks for series in each),
-        title=", and ".join(filter(None, ("Throughput, req/s", _against(comparison, "paired")))),
+        title=f"Throughput, req/s{endings[0] if endings else ''}",
+        endings=endings,
     )
 
 
-def _against(comparison: Comparison, paired: str) -> str:
-    """Return what the changes beside the marks are against, empty where there are none.
+class _Against(NamedTuple):
+    """What the changes beside the marks are, and against what; whether all are of pairs of runs."""
 
-    `paired`: how to say that all are of pairs of runs.
-    """
+    change: str
+    base: str
+    paired: bool
+
+    def __str__(self) -> str:
+        return f"{self.change} {self.base}"
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """What a title says of it, from the longest words to the shortest."""
+        whole = f", and its {self}{', paired' if self.paired else ''}"
+        return whole, f", {self}", f", and {self.change.partition(' ')[0]}"
+
+
+def _against(comparison: Comparison) -> _Against | None:
+    """Return what the changes beside the marks are, None where there are none."""
     effects = _effects(comparison)
     bases = [base for e in effects if (base := comparison.by_label.get(e.baseline))]
     if not bases or not comparison.grade.comparable:
-        return ""
-    how = f", {paired}" if all(effect.method for effect in effects) else ""
+        return None
     texts = [comparison.change(THROUGHPUT, e.ratio, e.bounds) for e in effects if e.ratio]
     what = "ratio to" if all(text.endswith(show.TIMES) for text in texts) else "change against"
-    return f"its {what} {baselines(comparison, bases)}{how}"
+    return _Against(what, baselines(comparison, bases), all(effect.method for effect in effects))
 
 
 def _effects(comparison: Comparison) -> list[Effect]:
