@@ -160,12 +160,31 @@ def furthest_apart(
     several = {n: values for n, values in at_level.items() if len(values) > 1}
     ratios = {n: _times([value for _, value in values]) for n, values in several.items()}
     level = max(ratios, key=lambda n: ratios[n], default=0.0)
-    low, high = (f([v for _, v in several.get(level, [("", 0.0)])]) for f in (min, max))
-    if write(low) == write(high):
+    ends = (f([v for _, v in several.get(level, [("", 0.0)])]) for f in (min, max))
+    low, high = map(write, ends)
+    if low == high:
         return ""
     where = f"{param} {show.level(level)}"
-    times = f", by {show.factor(ratios[level])}" if _TELLING < ratios[level] < math.inf else ""
+    ratio = as_read(low, high, ratios[level])
+    times = f", by {show.factor(ratio)}" if _TELLING < ratio < math.inf else ""
     return f"differed most at {where}{times}: {named_between(several[level], write)}"
+
+
+def as_read(low: str, high: str, ratio: float) -> float:
+    """Return how many times one written number another is, as a reader of both finds it.
+
+    That is `ratio`, of the values before they were rounded, where their units differ or one is 0.
+    A low without unit has that of the high.
+    """
+    (first, own), (second, unit) = (text.partition(show.NBSP)[::2] for text in (low, high))
+    try:
+        numbers = [float(number.replace(",", "")) for number in (first, second)]
+    except ValueError:
+        return ratio
+    if own not in {"", unit} or not all(numbers):
+        return ratio
+    # A half is rounded up.
+    return math.nextafter(numbers[1] / numbers[0], math.inf)
 
 
 def _times(values: Sequence[float]) -> float:

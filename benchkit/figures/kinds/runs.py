@@ -26,7 +26,7 @@ from benchkit.figures.marks import (
     with_room,
 )
 from benchkit.figures.scales import ZEROS, apart_upwards, from_zero, latency_axis, names_axis
-from benchkit.figures.words import TableColumn, absent, between, by_column, metric_column
+from benchkit.figures.words import TableColumn, absent, as_read, between, by_column, metric_column
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, P50, THROUGHPUT, Metric, Quantity
@@ -388,8 +388,10 @@ def _title(comparison: Comparison, spread: Sequence[_Spread], *, even: bool) -> 
         return f"{names} of a variant's runs were within {share} of each other"
     unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
     count = show.plural(len(most.values), "run")
-    apart = show.change(most.ratio).lstrip("+")
     values = f"{_span(comparison, most.values, most.metric)}{unit}"
+    low, _, high = values.partition(show.EN_DASH)
+    ratio = as_read(low, high, most.ratio)
+    apart = show.factor(ratio) if show.is_factor(most.ratio) else show.change(ratio).lstrip("+")
     where = f"in {count} of {show.quoted(most.label)}"
     return f"{most.metric.title} of a variant's runs was up to {apart} apart: {values} {where}"
 
