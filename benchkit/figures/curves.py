@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from benchkit import format as show
@@ -24,8 +24,10 @@ from benchkit.model.metric import METRICS
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.schema import QUANTILE_COLUMNS
-from benchkit.stats.interval import Interval
 from benchkit.validity.amounts import highest_carried
+
+if TYPE_CHECKING:
+    from benchkit.stats.interval import Interval
 
 #: Where the line of a full distribution begins.
 FIRST: Final = 0.05
