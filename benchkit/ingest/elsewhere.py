@@ -107,10 +107,10 @@ def _and_above(name: str) -> Iterator[str]:
     yield name
 
 
-def _as_in_folders(name: str) -> tuple[tuple[bool, str], ...]:
+def _as_in_folders(name: str) -> tuple[tuple[bool, tuple[str, str]], ...]:
     """Return a key by which the files of each folder stand before its folders."""
     *above, last = name.split("/")
-    return (*((True, part) for part in above), (False, last))
+    return (*((True, natural(part)) for part in above), (False, natural(last)))
 
 
 def _globbed(store: Store, pattern: str, label: str | None) -> Iterator[Input]:

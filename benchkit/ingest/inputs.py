@@ -55,10 +55,9 @@ class Input:
         return PurePath(*self.parts, self.file).as_posix()
 
 
-def natural(name: str) -> tuple[tuple[int, str], ...]:
-    """Return a key by which run-10 comes after run-9."""
-    parts = re.split(r"(\d{1,18})", name)
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
+def natural(name: str) -> tuple[str, str]:
+    """Return a key by which run-10 comes after run-9, and v1.10 after v1.9."""
+    return re.sub(r"[0-9]{1,18}", lambda number: number[0].zfill(18), name), name
 
 
 def three(names: Iterable[str]) -> str:

@@ -166,17 +166,22 @@ def _dataset(folder: Path, label: str | None, parts: tuple[str, ...], top: Path)
 def _walk(top: Path, label: str | None) -> Iterator[Input | InputError]:
     closed: list[OSError] = []
     for root, folders, files in os.walk(top, onerror=closed.append):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = _shown(folders)
         folder = Path(root)
         parts = folder.relative_to(top).parts
         if parts and DATASET_MARK in files:
             folders.clear()
             yield _dataset(folder, label, parts, top)
             continue
-        for name in sorted(name for name in files if not name.startswith(".")):
+        for name in _shown(files):
             path = folder / name
             short = "/".join((*parts, name))
             yield Input(str(path), path.as_posix(), short, label, parts, named=False, top=str(top))
     for error in closed:
         name = PurePath(error.filename or top).as_posix()
         yield InputError("a readable folder", actual=error.strerror or str(error), source=name)
+
+
+def _shown(names: Iterable[str]) -> list[str]:
+    """Return the names that are not hidden, in their order."""
+    return sorted((name for name in names if not name.startswith(".")), key=natural)

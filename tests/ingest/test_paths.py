@@ -12,7 +12,7 @@ import pytest
 
 import benchkit
 from benchkit.errors import NothingToReportError, UsageError
-from benchkit.ingest.paths import find_inputs
+from benchkit.ingest.paths import Input, find_inputs
 
 posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 
@@ -165,3 +165,19 @@ def test_a_glob_that_fits_a_dataset_reads_it(folder: Path) -> None:
     (folder / "sets" / "b" / "benchkit-dataset.json").unlink()
     (run,) = benchkit.load(f"x={folder / 'sets' / 'a*'}")
     assert run.variant == "x"
+
+
+def test_versions_come_in_their_order(tmp_path: Path) -> None:
+    """v1.10 was the baseline of v1.9."""
+    names = ["app.txt", "app-1.9.txt", "app-1.10.txt", "app2.txt", "v1.9/1.txt", "v1.10/1.txt"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    files = ["app-1.9.txt", "app-1.10.txt", "app.txt", "app2.txt"]
+
+    def found(path: Path) -> list[str]:
+        inputs = (each for each in find_inputs([path]) if isinstance(each, Input))
+        return [Path(each.path).relative_to(tmp_path).as_posix() for each in inputs]
+
+    assert found(tmp_path) == [*files, "v1.9/1.txt", "v1.10/1.txt"]
+    assert found(tmp_path / "*.txt") == files
