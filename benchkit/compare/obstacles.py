@@ -116,10 +116,19 @@ def failure_reasons(variants: Sequence[Variant]) -> list[str]:
     if answered and best - worst <= _SUCCESS_SAME and worst >= _SUCCESS_SOME:
         return []
     least, most = (show.share(round(1 - share, 9)) for share in (best, worst))
+    where = "" if all(map(_is_of_all_runs, variants)) else "At the median over the runs, "
     if best - worst <= _SUCCESS_APART and best < _SUCCESS_NEEDED and len(shares) > 1:
         between = f"{least} to {most}" if worst < best else least
-        return [f"{between} of the requests failed."]
+        return [f"{where}{between} of the requests failed."]
     alike = grouped(shares, lambda known: show.share(round(1 - known[0], 9)))
     named = {failed: some([show.quoted(v) for _, v in each]) for failed, each in alike.items()}
     rest = f", {least} of {named[least]}" if least != most else ""
-    return [f"{most} of the requests of {named[most]} failed{rest}."]
+    return [f"{where}{most} of the requests of {named[most]} failed{rest}."]
+
+
+def _is_of_all_runs(variant: Variant) -> bool:
+    """Whether as many requests failed at the median over the runs as in all of them together."""
+    success, failed = variant.values["success_ratio"], mean_failed_share(variant)
+    if success is None or failed is None:
+        return True
+    return show.share(round(1 - success, 9)) == show.share(failed)

@@ -92,6 +92,25 @@ class TestFailures:
     def test_one_below_nine_tenths_however_near_the_other(self) -> None:
         assert self.against(0.89, 0.95) == ["11 % of the requests of a failed, 5 % of b."]
 
+    def test_where_runs_failed_unlike_it_says_of_which_the_share_is(self) -> None:
+        """Beside "over all runs, 33 % failed" stood "28 % of the requests failed"."""
+        rows = [
+            run(
+                n,
+                variant="b",
+                success_ratio=1 - share,
+                errors=0,
+                non2xx=round(100 * share),
+                requests=100,
+            )
+            for n, share in enumerate((0.15, 0.28, 0.60))
+        ]
+        other = run(9, success_ratio=1.0, errors=0, non2xx=0, requests=100)
+        (reason,) = obstacles(variants_of(results(*rows, other)))
+        assert plain(reason) == (
+            "At the median over the runs, 28 % of the requests of b failed, 0 % of a."
+        )
+
     def test_both_below_nine_tenths_and_near_each_other(self) -> None:
         assert self.against(0.85, 0.88) == ["12 % to 15 % of the requests failed."]
         assert self.against(0.88, 0.88) == ["12 % of the requests failed."]
