@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 IN_NAME: Final = "in the name"
 #: Its statistic that is larger for runs that were made later; alike in form within a scenario.
 ORDER: Final = "order"
+#: Its statistic that is the day of which the name says that the run was made, since 1970.
+DAY: Final = "day"
 _PRINTED, _COMPUTED = ORIGINS
 _SAME_QUANTILE: Final = 1e-9
 _EXTREMES: Final = ("latency_min_s", "latency_max_s")
@@ -387,6 +389,12 @@ def order_of(runs: Sequence[Run]) -> Mapping[Run, float]:
     starts = {run: start for run in runs if (start := run.started_s) is not None}
     named = ((run, run.figure(IN_NAME, ORDER)) for run in runs)
     return starts or {run: order for run, order in named if order is not None}
+
+
+def day_of(run: Run) -> int | None:
+    """Return the day on which a run began, in UTC since 1970, or as its name has it."""
+    day = run.figure(IN_NAME, DAY) if run.started_s is None else run.started_s // 86_400
+    return None if day is None else int(day)
 
 
 def _object(text: str | None) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from benchkit.validity import (
     amounts,
     clocks,
     course,
+    days,
     environment,
     failures,
     figures,
@@ -49,7 +50,7 @@ __all__ = [
 
 _MODULES: Final = (
     *(figures, failures, load, clocks, sending, generator, course, stalls, amounts, settings),
-    *(environment, pairs),
+    *(environment, pairs, days),
 )
 #: Every check, in the order in which a reader needs them: that of the modules, and in each.
 CATALOGUE: Final = tuple(

@@ -9,6 +9,7 @@ import shutil
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from benchkit.ingest.naming.levels import arrange
 from benchkit.ingest.naming.path_names import Name
 from benchkit.ingest.naming.sets import read_together
 from benchkit.ingest.naming.tokens import split, stem_of
+from benchkit.model.run import day_of
 from tests.ingest.outputs import ab, autocannon, place, vegeta, wrk
 from tests.timing import growth
 
@@ -969,3 +971,20 @@ def test_what_locust_adds_to_a_name_is_no_part_of_it(tmp_path: Path) -> None:
     )
     (tmp_path / "gin wrk.txt").write_bytes((names / "wrk" / "latency.txt").read_bytes())
     assert set(benchkit.load(tmp_path).runs["variant"]) == {"gin"}
+
+
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [
+        ("2026-11-20/{v}_{n}.txt", "2026-11-20"),
+        ("{v}-21.11.2026-{n}.txt", "2026-11-21"),
+        ("{v}_20261120T23593{n}.txt", "2026-11-20"),
+        ("{v}_179517600{n}.txt", "2026-11-20"),
+        ("2026-w47/{v}_{n}.txt", None),
+        ("{v}_{n}.txt", None),
+    ],
+)
+def test_the_day_that_a_name_says(tmp_path: Path, name: str, day: str | None) -> None:
+    place(tmp_path, {name.format(v=v, n=n): wrk() for v in "ab" for n in (1, 2)})
+    days = {day_of(run) for run in benchkit.load(tmp_path)}
+    assert {d if d is None else str(date(1970, 1, 1) + timedelta(d)) for d in days} == {day}

@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from benchkit import format as show
-from benchkit.model.run import IN_NAME, ORDER
+from benchkit.model.run import DAY, IN_NAME, ORDER
 from benchkit.parsing import Figure
 
 #: So many levels are told, of more the first and the last.
@@ -50,6 +50,7 @@ class Names:
         when: The dates and times in it.
         counts: What counts in it, from left to right.
         order: What is larger for runs that were made later, where names say that.
+        day: The day in it, since 1970.
     """
 
     tool: str
@@ -67,6 +68,7 @@ class Names:
     when: tuple[str, ...] = ()
     counts: tuple[int, ...] = ()
     order: int | None = None
+    day: int | None = None
 
 
 @dataclass(frozen=True)
@@ -119,13 +121,15 @@ class Facts:
             return None
 
     def in_name(self, name: Names) -> Iterator[Figure]:
-        """Yield what a name states of the load that the output prints as well, and the order."""
+        """Yield what a name states of the load that the output prints as well, and when."""
         for param, column in COLUMNS.items():
             value = name.stated.get(param)
             if isinstance(value, int | float) and self.get(column) is not None:
                 yield Figure(IN_NAME, column, float(value))
         if name.order is not None:
             yield Figure(IN_NAME, ORDER, float(name.order))
+        if name.day is not None:
+            yield Figure(IN_NAME, DAY, float(name.day))
 
 
 def short(value: Any) -> Any:  # noqa: ANN401 - a level of any kind

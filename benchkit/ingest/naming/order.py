@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from benchkit.ingest.naming.names import Founded, Names
@@ -21,13 +22,14 @@ _Moment = tuple[str, int]
 
 
 def order_by_names(names: Sequence[Names]) -> None:
-    """Give the runs of each scenario their order, where the names of all say it.
+    """Give runs their days, and those of each scenario their order, where the names of all say it.
 
     That is by when they were made; or by one count that goes through all variants, `01-A`, `02-B`.
     """
     scenarios: defaultdict[tuple[str | None, str], list[Names]] = defaultdict(list)
     for name in names:
         scenarios[name.scenario, name.tool].append(name)
+        name.day = _day(name.when)
     for members in scenarios.values():
         order = _dated(members) or _count_through(members)
         for name, number in zip(members, order, strict=True) if order else ():
@@ -62,6 +64,18 @@ def _count_through(names: Sequence[Names]) -> Sequence[int]:
                 name.repeat = others[0] if len(others) == 1 else None
             return numbers
     return ()
+
+
+def _day(texts: Sequence[str]) -> int | None:
+    """Return the day that a name has, since 1970; None where it is not plain."""
+    form, number = _moment(texts) or ("", 0)
+    if form == "epoch":
+        return number // 86_400
+    digits = f"{number if form == 'date' else number // 10**6:08}"
+    try:
+        return (date.fromisoformat(digits) - date(1970, 1, 1)).days
+    except ValueError:  # no day of the calendar, or a week
+        return None
 
 
 def _moment(texts: Sequence[str]) -> _Moment | None:
