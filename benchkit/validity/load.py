@@ -329,7 +329,7 @@ def _same_fact(runs: RunSet) -> Iterator[Raised]:
         if len(alike) == 1:
             subject = f"{names(variants)}: throughput"
         elif len(alike) == len(known):  # a reader may see those of one load only
-            subject = "Throughput"
+            subject = "Between variants under one load throughput"
         yield Raised(
             f"{subject} and mean latency are one measurement here. In a closed loop "
             "with equal connections each follows from the other.",

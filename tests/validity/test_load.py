@@ -188,5 +188,5 @@ def test_of_a_sweep_they_are_one_measurement_once() -> None:
         for rates in [{"throughput_rps": c * by, "latency_mean_s": 1 / by}]
     ]
     (finding,) = raised("SAME_FACT", *levels)
-    assert finding.message.startswith("Throughput and mean latency are one measurement")
+    assert finding.message.startswith("Between variants under one load throughput and mean")
     assert len(finding.values["in_flight"]) == 6
