@@ -50,6 +50,18 @@ def scratch() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def make(folder: Path) -> None:
+    """Make a folder and those above it, if it is not there.
+
+    Raises:
+        UsageError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make {folder}: {error.strerror or error}") from error
+
+
 def remove(folder: Path) -> None:
     """Remove a folder if it is there; of a link the link alone.
 

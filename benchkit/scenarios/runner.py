@@ -199,7 +199,7 @@ class _Execution:
         running = self.runs.hidden_folder(entry, "running")
         for _ in range(_ATTEMPTS):
             places.remove(running)
-            running.mkdir(parents=True)
+            places.make(running)
             try:
                 status, reason = self._attempt(entry, running)
             except BaseException:

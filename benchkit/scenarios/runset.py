@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 from benchkit.errors import InputError, UsageError, Where, printable
 from benchkit.output import whole_file
 from benchkit.redaction import redact, redact_json
+from benchkit.scenarios import places
 from benchkit.scenarios.checked import Value, read_table
 from benchkit.scenarios.declaration import text_of
 from benchkit.scenarios.matrix import MatrixCell, RunPlan
@@ -67,8 +68,12 @@ class Schedule:
     looked: Sequence[Mapping[str, Value]] = ()
 
     def save(self) -> None:
-        """Write it down; a reader sees the old or the new one, never half."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """Write it down; a reader sees the old or the new one, never half.
+
+        Raises:
+            UsageError: it cannot be written.
+        """
+        places.make(self.folder)
         content = {
             part.name: getattr(self, part.name)
             for part in fields(self)

@@ -64,6 +64,16 @@ def test_run_tells_each_run_and_how_long_it_takes(
     assert "0 runs made, 2 were there" in capfd.readouterr().out
 
 
+def test_results_that_cannot_lie_where_they_should(
+    toy: Scenario, tmp_path: Path, capfd: Capture
+) -> None:
+    (tmp_path / "results").touch()
+    options = ["--repeats", "1", "--set", "size=1", "-o", str(tmp_path / "results")]
+    assert run(["run", str(toy.folder), *options]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith(f"benchkit: cannot make {tmp_path / 'results' / 'toy'}: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
