@@ -338,7 +338,8 @@ class Results(Tables):
                 runs, heatmap, ridges, endpoints, resources, ecdf or histogram.
             baseline: As for `compare`.
             select: Scenarios, variants or labels; only these are compared and drawn.
-            metric: Of runs, matrix and sweep the one metric shown, such as `p95`.
+            metric: Of runs, matrix and sweep the one metric shown, such as `p95`; of costs
+                `cpu_per_request` or `rss`.
             panels: The only panels drawn: latency, ratio, throughput, p99, …
             ratio: Whether the panel of ratios to the baseline is drawn.
             title: In place of the observation; empty for none.

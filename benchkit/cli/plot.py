@@ -69,7 +69,9 @@ def plot(
     metric: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Of sweep, costs, matrix and runs only this one, such as p95."
+            metavar="NAME",
+            help="Of sweep, matrix and runs only this one, such as p95; of costs cpu_per_request "
+            "or rss.",
         ),
     ] = None,
     panel: Annotated[

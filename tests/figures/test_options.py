@@ -87,6 +87,28 @@ def test_a_sweep_shows_the_metric_that_is_wanted(sweep_results: Callable[..., Re
         swept.plot("sweep", metric="goodput")
 
 
+@pytest.mark.parametrize("metric", ["p95", "mean", "max"])
+def test_a_sweep_shows_latencies_that_it_does_not_usually_show(metric: str) -> None:
+    rows = [
+        {"run_id": f"{variant}{level}", "label": f"{variant}{level}", "variant": variant}
+        | {"params": f'{{"concurrency": {level}}}', "tool": "wrk", "format": "wrk-text"}
+        | {"source": "x", "sha256": "0", "throughput_rps": 100.0 * level}
+        | {f"latency_{name}_s": 0.01 * level for name in ("p95", "mean", "max")}
+        for variant in ("a", "b")
+        for level in (1, 2, 4)
+    ]
+    (drawn,) = Results.from_tables({"runs": rows}).plot("sweep", metric=metric).charts
+    assert [panel.name for panel in drawn.panels] == [metric]
+    assert drawn.title.endswith(" by concurrency")
+    assert len(drawn.panels[0].series) == 2
+
+
+def test_costs_say_what_they_show(sweep_results: Callable[..., Results]) -> None:
+    swept = sweep_results({"a": (100, 50.0), "b": (50, 40.0)})
+    with pytest.raises(UsageError, match="costs does not show p95; it shows cpu_per_request and"):
+        swept.plot("costs", metric="p95")
+
+
 def test_the_words_of_a_sweep_are_about_the_metric_that_is_wanted(
     sweep_results: Callable[..., Results],
 ) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from benchkit import format as show
 from benchkit.errors import UsageError
-from benchkit.figures.kinds.swept import CORES, Swept
+from benchkit.figures.kinds.swept import CORES, OTHERS, Swept
 from benchkit.model.circumstances import together
 from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, P50, P99, THROUGHPUT, Metric
 
@@ -53,7 +53,14 @@ QUANTITIES: Final = (
     PEAK_MEMORY,
 )
 #: What else somebody may want.
-CHOICES: Final = (*QUANTITIES, replace(MEDIAN, title="p50, log scale", height=TALL), PER_REQUEST)
+CHOICES: Final = (
+    *QUANTITIES,
+    *(
+        Quantity(metric, f"{metric.title}, log scale", metric.title, show.duration, TALL)
+        for metric in (P50, *OTHERS)
+    ),
+    PER_REQUEST,
+)
 
 
 def chosen(kind: str, choices: Sequence[Quantity], metric: Metric) -> Sequence[Quantity]:

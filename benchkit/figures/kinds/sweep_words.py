@@ -171,7 +171,8 @@ def caption(made: Swept, shown: Sequence[Quantity]) -> str:
     if grey:
         parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
     parts += summed(made, metrics)
-    latencies = (e.spots[m] for e in made.lines for m in (P50, P99) if {m, P99} & {*metrics})
+    beside = [P50] if P99 in metrics else []
+    latencies = (e.spots[m] for e in made.lines for m in (*beside, *metrics) if m.is_latency)
     if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
         parts.append(ZEROS)
     if LATENCY in shown:

@@ -17,7 +17,17 @@ from benchkit.figures.look import SeriesName
 from benchkit.figures.marks import Spot, Spots
 from benchkit.model.circumstances import cost_processes
 from benchkit.model.comparison import Comparison, Effect, Knee
-from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, P50, P99, THROUGHPUT, Metric, is_cost
+from benchkit.model.metric import (
+    COMPARED,
+    CPU,
+    ERROR_RATIO,
+    MEMORY,
+    P50,
+    P99,
+    THROUGHPUT,
+    Metric,
+    is_cost,
+)
 from benchkit.model.run import Run
 from benchkit.names import short_names
 
@@ -32,8 +42,9 @@ def _cores(run: Run) -> float | None:
 
 
 CORES: Final = Metric("cores", "cores", "Processors", "count", "lower", derive=_cores)
-#: What is known of each level.
+#: What figures of a sweep show of each level, and latencies that somebody may want.
 METRICS: Final = (THROUGHPUT, P50, P99, ERROR_RATIO, CORES, CPU, MEMORY)
+OTHERS: Final = tuple(COMPARED[name] for name in ("mean", "p90", "p95", "p99.9", "max"))
 #: So many runs give an interval of their median that is narrower than their range.
 LEAST_FOR_INTERVAL: Final = 9
 _LEVEL: Final = 0.95
@@ -65,7 +76,7 @@ class SweptLine(SeriesName):
                 for level, variant in self.curve.levels.items()
                 if (sample := variant.sample(metric))
             }
-            for metric in METRICS
+            for metric in (*METRICS, *OTHERS)
         }
 
 
@@ -117,7 +128,7 @@ class Swept:
 
     @cached_property
     def _counts(self) -> list[int]:
-        spots = (spots for line in self.lines for spots in line.spots.values())
+        spots = (line.spots[metric] for line in self.lines for metric in METRICS)
         return [spot.runs for each in spots for spot in each.values()]
 
 
