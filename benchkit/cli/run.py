@@ -143,13 +143,14 @@ def _announce(plan: RunPlan, wanted: Goal | None) -> None:
     time = about(plan.duration_s) + ("" if plan.scenario.build == "none" else " after the build")
     say(
         f"{plan.scenario.name}: {plan.scenario.question}\n"
-        f"{most}{runs} runs ({len(plan.cells)} cells, {plan.repeats} repeats), {time}\n"
+        f"{most}{plural(runs, 'run')} ({plural(len(plan.cells), 'cell')}, "
+        f"{plural(plan.repeats, 'repeat')}), {time}\n"
     )
 
 
 def _sum_up(outcome: Outcome) -> None:
     before = f", {outcome.before} were there" if outcome.before else ""
-    say(f"{outcome.folder}: {outcome.runs} runs made{before}\n")
+    say(f"{outcome.folder}: {plural(outcome.runs, 'run')} made{before}\n")
     for label, reason in outcome.failed:
         complain(f"failed: {label}: {reason}")
 

@@ -54,7 +54,7 @@ def test_run_tells_each_run_and_how_long_it_takes(
     options = ["--repeats", "1", "--set", "size=1", "--aa", "--seed", "7", "-o", str(results)]
     assert run(["run", str(toy.folder), *options]) == 1
     captured = capfd.readouterr()
-    assert "3 runs (3 cells, 1 repeats), about 5 s after the build" in captured.out
+    assert "3 runs (3 cells, 1 repeat), about 5 s after the build" in captured.out
     assert "building toy" in captured.out
     assert "plain (size=1) (second copy) #1" in captured.out
     assert captured.err == "benchkit: failed: broken (size=1) #1: no broken today\n"
