@@ -6,20 +6,39 @@ An output is a file of this machine, or an object in a bucket: `-o s3://BUCKET/r
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, Final
+from pathlib import Path, PurePath
+from typing import IO, Final, TypeVar
 
 from benchkit.errors import UsageError
 from benchkit.stores import files
 from benchkit.stores.addresses import checked, is_url, is_web, public, split
 from benchkit.stores.files import sweep
 
-__all__ = ["is_free", "spare", "sweep", "target_of", "whole_file", "writable"]
+__all__ = ["by_ending", "is_free", "spare", "sweep", "target_of", "whole_file", "writable"]
 
+_Form = TypeVar("_Form")
 #: Standard input among the inputs.
 _STDIN: Final = "-"
+
+
+def by_ending(path: str | os.PathLike[str], forms: Mapping[str, _Form], default: _Form) -> _Form:
+    """Return the form of an output by what its name ends in, the default of one without an ending.
+
+    Raises:
+        UsageError: none of the forms has that ending.
+    """
+    ending = PurePath(os.fspath(path).partition("?")[0]).suffix.lower()
+    if not ending:
+        return default
+    if ending[1:] not in forms:
+        known = ", ".join(f".{each}" for each in forms)
+        raise UsageError(
+            f"cannot write {public(os.fspath(path))}: by its ending a file is one of {known}; "
+            "name it so, or give the format too"
+        )
+    return forms[ending[1:]]
 
 
 def spare(inputs: Iterable[str], path: str | os.PathLike[str]) -> None:
@@ -43,7 +62,7 @@ def spare(inputs: Iterable[str], path: str | os.PathLike[str]) -> None:
     if taken:
         raise UsageError(
             f"{public(shown)} is one of the inputs, and would be replaced; "
-            "name another file with -o"
+            "name another file to write"
         )
 
 

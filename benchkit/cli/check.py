@@ -13,11 +13,11 @@ import typer
 
 from benchkit.cli import options, reading
 from benchkit.cli.configured import checked
-from benchkit.cli.console import say, styled, width
+from benchkit.cli.console import destination, is_stdout, say, styled, width
 from benchkit.cli.stored import stored
 from benchkit.errors import BenchkitError, UsageError
 from benchkit.format import clean, json_text
-from benchkit.output import is_free, spare, target_of, whole_file, writable
+from benchkit.output import is_free, spare, target_of, writable
 from benchkit.redaction import redact
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class _Printing:
 
     def _write_files(self, outputs: _Outputs, files: Mapping[str, str]) -> None:
         for name, path in files.items():
-            with whole_file(path) as file:
+            with destination(path) as file:
                 file.write(outputs.text(name).encode())
         _summarise(outputs)
         if self.annotations:
@@ -163,6 +163,8 @@ def _apart(paths: Iterable[str]) -> None:
     """
     seen = set()
     for path in paths:
+        if is_stdout(path):
+            continue
         writable(path)
         target = target_of(path)
         if target in seen and not _is_special(target):

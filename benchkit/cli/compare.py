@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from benchkit.cli import options, reading
-from benchkit.cli.console import Written, complain, styled, width, write
+from benchkit.cli.console import Written, complain, is_stdout, styled, width, write
 from benchkit.cli.stored import beside
+from benchkit.output import by_ending
+
+_BY_ENDING: Final = {
+    "csv": options.Format.CSV,
+    "json": options.Format.JSON,
+    "md": options.Format.MARKDOWN,
+    "markdown": options.Format.MARKDOWN,
+    "txt": options.Format.TABLE,
+}
 
 
 def compare(
@@ -40,7 +49,14 @@ def compare(
         typer.Option(metavar="SHARE", help="The difference that more runs should find."),
     ] = "5%",
     looks: options.Looks = 1,
-    form: options.Form = options.Format.TABLE,
+    form: Annotated[
+        options.Format | None,
+        typer.Option(
+            "--format",
+            help="csv and json are in base units. By default what the name of the file ends in, "
+            "else a table.",
+        ),
+    ] = None,
     output: options.Output = None,
     asked: options.Asked,
 ) -> int:
@@ -59,6 +75,7 @@ def compare(
         margin=options.share("--margin", margin),
         looks=looks,
     )
+    form = form or by_ending(output or "", _BY_ENDING, options.Format.TABLE)
     results, known = beside(reading.read(paths, asked, output=output), baseline)
     assessment = assess(results, baseline=known, options=wanted)
     if not assessment.effects:
@@ -69,7 +86,7 @@ def compare(
     if form is options.Format.TABLE:
         from benchkit.report.terminal import render_verdicts
 
-        columns, colour = (100, False) if output else (width(), styled())
+        columns, colour = (width(), styled()) if is_stdout(output) else (100, False)
         written = render_verdicts(assessment.comparisons, width=columns, colour=colour)
     elif form is options.Format.MARKDOWN:
         from benchkit.report.markdown import verdicts_markdown

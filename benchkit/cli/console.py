@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Text, or records for JSON and CSV.
 Written = str | Sequence[Mapping[str, Any]]
+#: Names of standard output.
+_STDOUT: Final = ("-", "/dev/stdout", "/dev/fd/1")
 #: Where no terminal says how wide it is.
 _WIDTH: Final = 100
 #: Our typography where an encoding lacks it.
@@ -63,26 +65,44 @@ def say(text: str) -> None:
         sys.stdout.write(_encodable(text, sys.stdout.encoding or "utf-8"))
 
 
-def say_bytes(data: bytes) -> None:
-    """Write bytes to standard output."""
-    with to_output():
-        binary_output().write(data)
-        binary_output().flush()
-
-
 def write(written: Written, form: Format, output: str | None = None) -> None:
     """Write text as it is, and records in the format that was asked for."""
-    if isinstance(written, str) and output is None:
+    if isinstance(written, str) and is_stdout(output):
         say(written)
         return
-    data = written.encode() if isinstance(written, str) else _records(written, form)
-    if output is None:
-        say_bytes(data)
+    with destination(output) as file:
+        file.write(written.encode() if isinstance(written, str) else _records(written, form))
+
+
+def is_stdout(output: str | None) -> bool:
+    """Whether the name of an output, or none, stands for standard output."""
+    return output is None or output in _STDOUT
+
+
+@contextmanager
+def destination(output: str | None) -> Iterator[IO[bytes]]:
+    """Yield what an output is written to: standard output, or a file that is whole or not there.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    if is_stdout(output):
+        with to_output():
+            yield binary_output()
+            binary_output().flush()
         return
     from benchkit.output import whole_file
 
-    with whole_file(output) as file:
-        file.write(data)
+    with whole_file(output or "") as file:
+        yield file
+
+
+def say_where(output: str | None) -> None:
+    """Write the name of an output that lies in a file."""
+    from benchkit.format import escaped
+
+    if not is_stdout(output):
+        say(f"{escaped(output or '')}\n")
 
 
 def _records(records: Sequence[Mapping[str, Any]], form: Format) -> bytes:

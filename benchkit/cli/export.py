@@ -9,14 +9,13 @@ from typing import Annotated
 import typer
 
 from benchkit.cli import options, reading
-from benchkit.cli.console import binary_output, complain, say, to_output
+from benchkit.cli.console import complain, destination, is_stdout, say_where
 from benchkit.errors import UsageError
-from benchkit.format import escaped
-from benchkit.output import whole_file
+from benchkit.output import by_ending
 from benchkit.schema import TABLES, table
 
 ExportFormat = StrEnum("ExportFormat", "CSV JSON PARQUET")
-_BY_SUFFIX = {form.value: form for form in ExportFormat}
+_BY_ENDING = {form.value: form for form in ExportFormat}
 
 
 def export(
@@ -34,19 +33,15 @@ def export(
 ) -> int:
     """Write one table of the schema. Units are base units; see 'benchkit schema'."""
     table(name)
-    chosen = form or options.by_suffix(output, _BY_SUFFIX, ExportFormat.CSV)
-    if chosen is ExportFormat.PARQUET and output is None and sys.stdout.isatty():
+    chosen = form or by_ending(output or "", _BY_ENDING, ExportFormat.CSV)
+    if chosen is ExportFormat.PARQUET and is_stdout(output) and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal; name a file with -o")
     results = reading.read(paths, asked, output=output, hashes=True)
     if name == "requests" and not results.has_requests:
         complain("no run here has a row per request; the table is empty")
     from benchkit.export import write_table
 
-    if output is None or output == "-":
-        with to_output():
-            write_table(results, name, form=chosen.value, to=binary_output())
-    else:
-        with whole_file(output) as file:
-            write_table(results, name, form=chosen.value, to=file)
-        say(f"{escaped(output)}\n")
+    with destination(output) as file:
+        write_table(results, name, form=chosen.value, to=file)
+    say_where(output)
     return reading.strictly(results, asked)

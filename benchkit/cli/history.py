@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from benchkit.cli import options
-from benchkit.cli.console import say, styled, width
-from benchkit.format import escaped, json_text
+from benchkit.cli.console import destination, is_stdout, say, say_where, styled, width
+from benchkit.format import json_text
 
 if TYPE_CHECKING:
     from benchkit.history.trends import History
 
 HistoryFormat = StrEnum("HistoryFormat", "TEXT JSON HTML")
-_BY_SUFFIX: Final = {
+_BY_ENDING: Final = {
     "json": HistoryFormat.JSON,
     "html": HistoryFormat.HTML,
     "htm": HistoryFormat.HTML,
@@ -53,10 +53,11 @@ def history(
     both sides.
     """
     from benchkit.cli.reading import without_idle_threads
-    from benchkit.output import whole_file, writable
+    from benchkit.output import by_ending, writable
 
-    chosen = form or options.by_suffix(output, _BY_SUFFIX, HistoryFormat.TEXT)
-    if output is not None:
+    chosen = form or by_ending(output or "", _BY_ENDING, HistoryFormat.TEXT)
+    is_shown = is_stdout(output)
+    if output is not None and not is_shown:
         writable(output)
     with without_idle_threads():
         from benchkit.history.trends import history_of
@@ -66,14 +67,14 @@ def history(
         store_at(store), branch=branch, metrics=metric or (), scenarios=scenario or ()
     )
     text = _written(
-        made, chosen, columns=100 if output else width(), colour=not output and styled()
+        made, chosen, columns=width() if is_shown else 100, colour=is_shown and styled()
     )
-    if output is None:
+    if is_shown:
         say(text)
         return 0
-    with whole_file(output) as file:
+    with destination(output) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
-    say(f"{escaped(output)}\n")
+    say_where(output)
     return 0
 
 

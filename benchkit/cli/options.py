@@ -9,11 +9,9 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import wraps
 from pathlib import PurePath
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final
 
 import typer
-
-_Format = TypeVar("_Format")
 
 Paths = Annotated[
     list[str] | None,
@@ -167,11 +165,6 @@ def spread(command: Callable[..., int]) -> Callable[..., int]:
         parameters=[*others, *fields.values()]
     )
     return made
-
-
-def by_suffix(output: str | None, formats: Mapping[str, _Format], default: _Format) -> _Format:
-    """Return the format of an output, by what its name ends in."""
-    return formats.get(suffix_of(output or ""), default)
 
 
 def suffix_of(output: str) -> str:

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.cli.console import complain
+from benchkit.cli.console import complain, is_stdout
 from benchkit.output import spare, writable
 from benchkit.schema import FILES
 
@@ -49,7 +49,8 @@ def read(
         UsageError: no such scenario or variant, or `output`, which will be written, is an input
             or cannot be written; a store has nothing of that name.
     """
-    if output is not None and output != "-":
+    output = None if is_stdout(output) else output
+    if output is not None:
         writable(output)
     listed = paths_of(paths)
     saved = _references(listed)

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from benchkit.cli import options, reading
-from benchkit.cli.console import say
+from benchkit.cli.console import is_stdout, say, say_where
 from benchkit.cli.stored import beside
-from benchkit.format import escaped
 
 _PAGE = "report.html"
 _LATER = ("benchkit.report.build", "benchkit.report.html")
@@ -52,7 +51,8 @@ def report(
 
     limits = Options(margin=options.share("--margin", margin), looks=looks)
     form = form or ReportFormat(form_of(output))
-    target = None if form is ReportFormat.MARKDOWN and output is None else output or _PAGE
+    is_shown = is_stdout(output) and (output is not None or form is ReportFormat.MARKDOWN)
+    target = None if is_shown else output or _PAGE
     results = reading.read(paths, asked, output=target, hashes=True, later=_LATER)
     words = {
         "title": title,
@@ -79,5 +79,5 @@ def report(
         return reading.strictly(results, asked)
     write(text, target)
     status = reading.strictly(results, asked)
-    say(f"{escaped(target)}\n")
+    say_where(target)
     return status

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from benchkit.errors import unknown
 from benchkit.interpreter import rare_collections
-from benchkit.output import whole_file
+from benchkit.output import by_ending, whole_file
 from benchkit.redaction import redact
 from benchkit.stores.addresses import public_argument
 
@@ -20,14 +20,22 @@ if TYPE_CHECKING:
 
 Form = Literal["html", "markdown"]
 FORMS: Final[tuple[Form, ...]] = ("html", "markdown")
-#: By what the name of a file ends in; any other is a page.
-_BY_SUFFIX: Final[Mapping[str, Form]] = {".md": "markdown", ".markdown": "markdown"}
+#: By what the name of a file ends in.
+_BY_ENDING: Final[Mapping[str, Form]] = {
+    "html": "html",
+    "htm": "html",
+    "md": "markdown",
+    "markdown": "markdown",
+}
 
 
 def form_of(path: str | os.PathLike[str] | None) -> Form:
-    """Return the form of a report by the name of its file: Markdown, or else a page."""
-    suffix = os.path.splitext(os.fspath(path or ""))[1]  # noqa: PTH122 - of any text
-    return _BY_SUFFIX.get(suffix.lower(), "html")
+    """Return the form of a report by the name of its file, a page of one without an ending.
+
+    Raises:
+        UsageError: it has another ending.
+    """
+    return by_ending(path or "", _BY_ENDING, "html")
 
 
 @rare_collections()

@@ -26,7 +26,7 @@ def writable(path: str | os.PathLike[str]) -> None:
     target, shown = Path(os.path.realpath(path)), os.fspath(path)
     if target.is_dir():
         raise UsageError(f"cannot write {shown}: it is a folder; name a file in it")
-    if target.exists() and not target.is_file():
+    if Path(path).exists() and not Path(path).is_file():
         return
     if not target.parent.is_dir():
         raise UsageError(f"cannot write {shown}: there is no folder {target.parent}")
@@ -58,8 +58,9 @@ def whole_file(
     """
     target = Path(os.path.realpath(path))
     try:
-        if target.exists() and not target.is_file() and not target.is_dir():
-            with target.open("wb") as device:
+        # By its own name: `/dev/stdout` leads to a pipe that has none.
+        if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
+            with Path(path).open("wb") as device:
                 yield device
             return
         with _beside(target, path, private=private, durable=durable) as file:

@@ -126,7 +126,7 @@ def test_where_nothing_can_be_written_one_line_says_so(
 def test_an_input_is_not_written_over(store: Store, benchkit: Benchkit) -> None:
     before = store.read("after/a.txt")
     for name in ("after/a.txt", "after/meta.json", "benchkit.toml"):
-        done = benchkit("export", store.address, "-o", f"{store.address}/{name}")
+        done = benchkit("export", store.address, "--format", "csv", "-o", f"{store.address}/{name}")
         assert done.status == 2
         assert "is one of the inputs" in done.err
     assert store.read("after/a.txt") == before
@@ -186,7 +186,7 @@ def test_without_the_extra_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "obstore.store", None)
     here, there = data / "wrk" / "plain.txt", f"{scheme}://host/a.txt"
     runs: list[tuple[str | Path, ...]] = [("show", there)]
-    runs += [("report", here, "-o", there)] * (scheme != "https")
+    runs += [("report", here, "--format", "html", "-o", there)] * (scheme != "https")
     for arguments in runs:
         done = benchkit(*arguments)
         assert done.status == 2

@@ -12,12 +12,12 @@ import pytest
 from .conftest import Benchkit
 
 COMMANDS = [
-    ["report", "-o"],
+    ["report", "--format", "html", "-o"],
     ["report", "--format", "markdown", "-o"],
-    ["export", "-o"],
+    ["export", "--format", "csv", "-o"],
     ["export", "--format", "json", "-o"],
     ["export", "--format", "parquet", "-o"],
-    ["compare", "-o"],
+    ["compare", "--format", "table", "-o"],
     ["compare", "--format", "csv", "-o"],
     ["plot", "-o"],
 ]
@@ -80,7 +80,7 @@ def test_an_output_is_no_input(
     assert (done.status, done.out) == (2, "")
     assert done.err == (
         f"benchkit: {output} is one of the inputs, and would be replaced; "
-        "name another file with -o\n"
+        "name another file to write\n"
     )
     assert contents(results.parent) == before
 
@@ -88,7 +88,7 @@ def test_an_output_is_no_input(
 @pytest.mark.parametrize("name", ["s/a/1/meta.json", "s/b/1/resources.csv", "benchkit.toml"])
 def test_what_describes_a_run_is_an_input(name: str, results: Path, benchkit: Benchkit) -> None:
     before = contents(results)
-    done = benchkit("export", results, "-o", results / name)
+    done = benchkit("export", results, "--format", "csv", "-o", results / name)
     assert done.status == 2
     assert "is one of the inputs" in done.err
     assert contents(results) == before
@@ -100,7 +100,7 @@ def test_what_could_not_be_read_is_an_input(
 ) -> None:
     file = results / "broken.txt"
     file.write_bytes(broken)
-    done = benchkit("export", results / "s", file, "-o", file)
+    done = benchkit("export", results / "s", file, "--format", "csv", "-o", file)
     assert done.status == 2
     assert file.read_bytes() == broken
 
@@ -108,7 +108,7 @@ def test_what_could_not_be_read_is_an_input(
 def test_a_copy_and_a_merged_file_are_inputs(results: Path, data: Path, benchkit: Benchkit) -> None:
     copy = results / "copy.txt"
     shutil.copy(data / "wrk" / "latency.txt", copy)
-    done = benchkit("export", results, "-o", copy)
+    done = benchkit("export", results, "--format", "csv", "-o", copy)
     assert done.status == 2
     assert copy.read_bytes() == (data / "wrk" / "latency.txt").read_bytes()
 
@@ -118,7 +118,7 @@ def test_standard_input_is_an_input(results: Path) -> None:
     before = file.read_bytes()
     with file.open("rb") as source:
         done = subprocess.run(
-            [sys.executable, "-m", "benchkit", "report", "-", "-o", file],
+            [sys.executable, "-m", "benchkit", "report", "-", "--format", "html", "-o", file],
             stdin=source,
             capture_output=True,
             encoding="utf-8",
