@@ -76,7 +76,7 @@ def compare(
         looks=looks,
     )
     form = form or by_ending(output or "", _BY_ENDING, options.Format.TABLE)
-    results, known = beside(reading.read(paths, asked, output=output), baseline)
+    results, known = beside(reading.read(paths, asked, output=output), baseline, asked.variant)
     assessment = assess(results, baseline=known, options=wanted)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING

@@ -110,7 +110,7 @@ def plot(
     results = reading.read(paths, asked, output=output)
     from benchkit.figures.drawing import drawing
 
-    results, known = beside(results, baseline)
+    results, known = beside(results, baseline, asked.variant)
     drawn = drawing(results, kind.value, baseline=known, select=select or (), options=wanted)
     with _without_warnings():
         drawn.save(output)

@@ -62,7 +62,7 @@ def report(
         "looks": None if looks == 1 else str(looks),
         "format": None if form is ReportFormat.HTML else form.value,
     }
-    results, known = beside(results, baseline)
+    results, known = beside(results, baseline, asked.variant)
     with reading.making() as progress:
         text = document(
             results,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from benchkit.cli.console import complain
@@ -40,17 +41,33 @@ def stored(baseline: str | None) -> Stored | None:
     )
 
 
-def beside(results: Results, baseline: str | None) -> tuple[Results, str | None]:
+def beside(
+    results: Results, baseline: str | None, variants: Sequence[str] | None
+) -> tuple[Results, str | None]:
     """Return results with the saved runs that a baseline names, and the baseline of `assess`.
 
     Each variant then stands with what was saved of it; where a scenario has several, each pair
     is a scenario of its own. A baseline of the configuration that does not fit is left out.
 
+    Args:
+        results: What was read, of which only some may have been asked for.
+        baseline: As it was given.
+        variants: The variants that were asked for, None for all.
+
     Raises:
-        UsageError: nothing in the store is called so, or has the scenario and variant of a run.
+        UsageError: nothing in the store is called so, or has the scenario and variant of a run;
+            or the baseline is none of the variants that were asked for.
         InputError: the store cannot be read.
     """
-    if not baseline or "@" not in baseline or _is_variant(results, baseline):
+    if not baseline or _is_variant(results, baseline):
+        return results, baseline
+    if "@" not in baseline:
+        if variants and not _is_configured(baseline):
+            names = ", ".join(variants)
+            raise UsageError(
+                f"--variant {names} leaves no variant '{baseline}' to be the baseline; name that "
+                "with --variant too"
+            )
         return results, baseline
     try:
         return _beside(results, baseline), None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.compare.assess import assess
+from benchkit.compare.blocks import blocks_of, has_baseline
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, charts
 from benchkit.figures.chart import Chart
@@ -142,6 +143,11 @@ def drawing(
     if select:
         kept = _selected(comparisons, select)
         chosen = [run for run in runs if run.run_id in kept]
+        if not has_baseline(blocks_of(chosen), baseline):
+            names = ", ".join(select)
+            raise UsageError(
+                f"--select {names} leaves no variant '{baseline}' to be the baseline; select it too"
+            )
         comparisons = assess(chosen, baseline=baseline).comparisons
     made = charts(comparisons, kind, metric=options.metric)
     return Drawing(tuple(map(options.applied, made)), options)
@@ -151,7 +157,11 @@ def _selected(comparisons: Sequence[Comparison], names: Sequence[str]) -> set[st
     """Return the ids of the runs of what has these names: of its scenarios those variants."""
     settings = {each: {each.scenario or each.name, each.name} for each in comparisons}
     variants = {
-        (each, variant): {variant.name, variant.label} | {f"{each.scenario}/{variant.name}"}
+        (each, variant): {
+            variant.name,
+            variant.label,
+            "/".join(filter(None, (each.scenario, variant.name))),
+        }
         for each in comparisons
         for variant in each.variants
     }

@@ -82,6 +82,13 @@ def test_sort_puts_the_best_first_and_the_missing_last(
     assert order("max")[-1] == "slow"
 
 
+def test_a_baseline_that_is_left_out_is_told(variants: list[str], benchkit: Benchkit) -> None:
+    for command in ("show", "compare"):
+        done = benchkit(command, *variants, "--variant", "plain", "--baseline", "slow")
+        assert done.status == 2
+        assert "--variant plain leaves no variant 'slow' to be the baseline; name" in done.err
+
+
 def test_the_baseline_is_chosen_by_name(variants: list[str], benchkit: Benchkit) -> None:
     assert "slow (base)" in benchkit("show", *variants, "--baseline", "slow").out
 

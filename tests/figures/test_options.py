@@ -158,6 +158,21 @@ def test_an_unknown_selection_lists_what_there_is(pair: Results) -> None:
         pair.plot("percentiles", select="pie")
 
 
+def test_runs_without_a_scenario_are_offered_by_their_own_names(
+    repeated_runs: Callable[..., Results],
+) -> None:
+    runs = Results([run.with_columns(scenario=None) for run in repeated_runs({"a": [1.0, 2.0]})])
+    with pytest.raises(UsageError) as refused:
+        runs.plot("runs", select="pie")
+    assert "None" not in str(refused.value)
+
+
+def test_a_baseline_that_is_not_selected_is_told(repeated_runs: Callable[..., Results]) -> None:
+    runs = repeated_runs({"a": [0.1, 0.2], "b": [0.2, 0.3]})
+    with pytest.raises(UsageError, match="--select a leaves no variant 'b' to be the baseline; se"):
+        runs.plot("runs", baseline="b", select=("a",))
+
+
 def test_a_part_that_one_name_has_selects_it(everything: Results) -> None:
     (chart,) = everything.plot("percentiles", select="message").charts
     assert chart.subtitle == ""
