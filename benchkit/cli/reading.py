@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.cli.console import complain, is_stdout
+from benchkit.errors import NothingToReportError
 from benchkit.output import spare, writable
 from benchkit.schema import FILES
+from benchkit.stores.addresses import public_argument
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -109,7 +111,7 @@ def _read_files(
     with without_idle_threads():
         from benchkit.api import load
 
-    with progress() as shown:
+    with progress() as shown, _stores_told(listed):
         listener = _loading(later, shown)
         results = load(
             listed,
@@ -127,6 +129,23 @@ def _read_files(
     if asked.scenario or asked.variant:
         results = results.select(scenario=asked.scenario, variant=asked.variant)
     return results
+
+
+@contextmanager
+def _stores_told(listed: Sequence[str]) -> Iterator[None]:
+    """Say of a path without runs that it is a store, and how its saves are named."""
+    try:
+        yield
+    except NothingToReportError as error:
+        from benchkit.history.references import newest
+
+        for path in listed:
+            if named := newest(path):
+                raise NothingToReportError(
+                    f"{public_argument(path)} holds what `benchkit save` has written; name a "
+                    f"branch, commit or label with it: {public_argument(named)}"
+                ) from error
+        raise
 
 
 def _loading(

@@ -87,6 +87,14 @@ def named_in(argument: str) -> Reference | None:
     return named
 
 
+def newest(address: str) -> str | None:
+    """Return what names the newest save of a store, `STORE@NAME`; None where nothing was saved."""
+    if not _is_store(address):
+        return None
+    save = in_order(saves_of(store_at(address)))[-1]
+    return f"{address}@{save.branch or save.commit[:12]}"
+
+
 def runs_of(spec: str) -> list[Run]:
     """Return the runs that `STORE@NAME` names, each once.
 

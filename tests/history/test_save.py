@@ -268,6 +268,15 @@ def test_without_git_it_says_what_to_pass(
     assert not (tmp_path / "store").exists()
 
 
+def test_a_store_that_is_named_as_results_is_told(series: Series, command: Command) -> None:
+    series.commit("a")
+    done = command("show", series.store)
+    assert done.status == 2
+    (line,) = done.err.splitlines()
+    assert f"{series.store} holds what `benchkit save` has written" in line
+    assert command("show", line.rpartition(": ")[2]).status == 0
+
+
 def test_a_store_is_a_folder(data: Path, tmp_path: Path, command: Command) -> None:
     named = ("--commit", "a", "--branch", "b")
     (tmp_path / "file").touch()
