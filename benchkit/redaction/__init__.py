@@ -224,12 +224,17 @@ def _query_end(text: str, start: int) -> int:
 
 
 def _scheme_end(text: str, start: int) -> int:
-    """Return the end of a shell word, or of two: `Bearer` and what it bears."""
+    """Return the end of a shell word, or of two: `Bearer` and what it bears.
+
+    What parts it from the clause behind it is no part of it: `token=…; the keys are …`.
+    """
     scheme = _SCHEME.match(text, start)
     word = _WORD.match(text, scheme.end() if scheme else start)
     if scheme and not word:
         return scheme.end()
-    return word.end() if word else start
+    end = word.end() if word else start
+    parted = end - 1 > start and text[end - 1] in ";:" and text[end : end + 1] in {" ", "\n"}
+    return end - 1 if parted else end
 
 
 def _header_end(text: str, matched: re.Match[str]) -> int:

@@ -141,7 +141,7 @@ def _chosen(
         key, equals, text = option.partition("=")
         if not equals or (key not in settings and key not in levels):
             names = ", ".join([*levels, *settings, "tool"])
-            raise UsageError(f"--set {option}: write key=value; the keys are {names}")
+            raise UsageError(f"--set {option}: write NAME=VALUE; the names are {names}")
         if key in levels:
             like = levels[key][0]
             levels[key] = tuple(

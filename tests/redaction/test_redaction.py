@@ -146,6 +146,8 @@ def test_innocent_text_stays(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
+        ("no results in token=gone; 2 files", "no results in token=[redacted]; 2 files"),
+        ("token=gone: expected a file", "token=[redacted]: expected a file"),
         (
             "ab -k -A me:pw -n 5 http://h/?a=1&key=k&b=2",
             "ab -k -A [redacted] -n 5 http://h/?a=1&key=[redacted]&b=2",

@@ -65,9 +65,9 @@ def test_a_folder_has_a_name_that_every_system_takes() -> None:
     ("wishes", "message"),
     [
         (Wishes(variants=["fancy"]), "no variant 'fancy'; there are plain, broken"),
-        (Wishes(set=["colour=red"]), "the keys are size, seconds, tool"),
+        (Wishes(set=["colour=red"]), "the names are size, seconds, tool"),
         (Wishes(set=["size=big"]), "expected a whole number, found 'big'"),
-        (Wishes(set=["seconds"]), "write key=value"),
+        (Wishes(set=["seconds"]), "write NAME=VALUE"),
         (Wishes(set=["tool=wrk"]), "paper knows ab"),
         (Wishes(repeats=0), "at least 1"),
         (Wishes(profile="slow"), "no profile 'slow'; there are quick, full"),
