@@ -54,14 +54,15 @@ def test_run_tells_each_run_and_how_long_it_takes(
     options = ["--repeats", "1", "--set", "size=1", "--aa", "--seed", "7", "-o", str(results)]
     assert run(["run", str(toy.folder), *options]) == 1
     captured = capfd.readouterr()
-    assert "3 runs (3 cells, 1 repeat), about 5 s after the build" in captured.out
+    shown = captured.out.replace("\u00a0", " ")
+    assert "3 runs (3 cells, 1 repeat), about 5 s after the build" in shown
     assert "building toy" in captured.out
     assert "plain (size=1) (second copy) #1" in captured.out
     assert captured.err == "benchkit: failed: broken (size=1) #1: no broken today\n"
     content = json.loads((results / "toy" / "run-set.json").read_text(encoding="utf-8"))
     assert content["seed"] == 7
     assert run(["run", str(toy.folder), *options, "--variant", "plain"]) == 0
-    assert "0 runs made, 2 were there" in capfd.readouterr().out
+    assert "0\u00a0runs made, 2 were there" in capfd.readouterr().out
 
 
 def test_results_that_cannot_lie_where_they_should(
@@ -80,7 +81,7 @@ def test_results_that_cannot_lie_where_they_should(
         (["run", "nothing"], "no scenario 'nothing'"),
         (["run", "quickstart", "--profile", "slow"], "no profile 'slow'"),
         (["run", "quickstart", "--variant", "x"], "no variant 'x'"),
-        (["run", "quickstart", "--set", "x=1"], "the keys are"),
+        (["run", "quickstart", "--set", "x=1"], "write NAME=VALUE; the names are"),
         (["run", "quickstart", "--until", "soon"], "write for example ±3% or p99:±5%"),
         (["run", "quickstart", "--until", "p42:3%"], "no metric 'p42'"),
         (["run", "quickstart", "--most-repeats", "9"], "--most-repeats bounds --until"),
