@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -134,18 +134,42 @@ def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
     contradicts it.
     """
     fewer = left.effects_by_variant
-    grades = {
-        label: _limited(grade)
-        if grade.key == "established" and _is_contradicted(effects, fewer.get(label, ()))
+    contradicted = {
+        label
+        for label, effects in comparison.effects_by_variant.items()
+        if _is_contradicted(effects, fewer.get(label, ()))
+    }
+    return replace(_with_limited(comparison, contradicted), without_first=left)
+
+
+def capped_by(left: Comparison, whole: Comparison) -> Comparison:
+    """Return a comparison of some runs, chosen after the fact, with what it is of all runs.
+
+    That these few decide more is no better evidence: it holds for them only.
+    """
+    unsure = {
+        label for label in left.grades if whole.grades.get(label, whole.grade).key != "established"
+    }
+    sweeps = {
+        labels: _limited(grade)
+        if grade.key == "established"
+        and whole.sweep_grades.get(labels, whole.grade).key != "established"
         else grade
+        for labels, grade in left.sweep_grades.items()
+    }
+    return replace(_with_limited(left, unsure), sweep_grades=sweeps)
+
+
+def _with_limited(comparison: Comparison, labels: Collection[str]) -> Comparison:
+    """Return a comparison in which what is established of some variants is limited."""
+    grades = {
+        label: _limited(grade) if grade.key == "established" and label in labels else grade
         for label, grade in comparison.grades.items()
-        for effects in [comparison.effects_by_variant.get(label, ())]
     }
     whole = comparison.grade
-    changed = any(grades[label] != grade for label, grade in comparison.grades.items())
-    if whole.key == "established" and changed:
+    if whole.key == "established" and grades != comparison.grades:
         whole = _limited(whole)
-    return replace(comparison, grade=whole, grades=grades, without_first=left)
+    return replace(comparison, grade=whole, grades=grades)
 
 
 def _limited(grade: Grade) -> Grade:

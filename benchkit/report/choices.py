@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
+from benchkit.compare.grades import capped_by
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.report.sentences import verdict_word
@@ -38,7 +39,9 @@ class Other:
         label: What is chosen.
         note: What differs from the report as it was made.
         group: `Baseline` or `Leaving out`.
+        comparison: The answer; where runs are left out, with no better grades than of all runs.
         is_single: Whether one run is left out.
+        changes_verdict: Whether that one decides something, before its grades were held back.
     """
 
     label: str
@@ -46,6 +49,7 @@ class Other:
     comparison: Comparison
     group: str = "Leaving out"
     is_single: bool = False
+    changes_verdict: bool = False
 
     @property
     def has_all_runs(self) -> bool:
@@ -92,7 +96,7 @@ class Choices:
 
     def _left_out(self, comparison: Comparison) -> Iterator[Other]:
         if comparison.without_first is not None:
-            yield Other(FIRST, _note(FIRST), comparison.without_first)
+            yield Other(FIRST, _note(FIRST), capped_by(comparison.without_first, comparison))
         few = len(self._scenario(comparison.scenario).runs) <= MOST_RUNS
         if comparison.grade.tested and min(map(len, comparison.variants)) > 1 and few:
             for label in comparison.order:
@@ -105,7 +109,13 @@ class Choices:
         left = self._left(comparison.scenario, run_ids)
         other = left.get(comparison.key)
         if other is not None and other.baseline == comparison.baseline:
-            yield Other(label, _note(label), other, is_single=True)
+            yield Other(
+                label,
+                _note(label),
+                capped_by(other, comparison),
+                is_single=True,
+                changes_verdict=_verdicts(other) != _verdicts(comparison),
+            )
 
 
 def _note(label: str) -> str:
@@ -147,8 +157,7 @@ def stability(comparison: Comparison, others: Sequence[Other]) -> str:
     grade = comparison.grade
     if not grade.tested or grade.key == "forbidden" or len(tried) < comparison.runs:
         return ""
-    verdicts = _verdicts(comparison)
-    changed = [other.label for other in tried if _verdicts(other.comparison) != verdicts]
+    changed = [other.label for other in tried if other.changes_verdict]
     if not changed:
         return "No verdict changes if any one run is left out."
     if len(changed) > _NAMED:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchkit.compare.grades import (
+    capped_by,
     described,
     graded,
     limited_by,
@@ -15,7 +16,7 @@ from benchkit.compare.grades import (
     ranked,
     together,
 )
-from benchkit.model.comparison import Effect, Grade, GradeKey
+from benchkit.model.comparison import Comparison, Effect, Grade, GradeKey
 from benchkit.model.grouping import variants_of
 from benchkit.model.metric import COMPARED, ERROR_RATIO, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
@@ -312,3 +313,25 @@ class TestWithoutFirstRuns:
         expected = LIMITED if key == "limited" else comparison.grade
         for grade in (limited.grade, limited.grades["b"]):
             assert (grade.key, grade.symbol, grade.words) == (key, expected.symbol, expected.words)
+
+    @pytest.mark.parametrize(
+        ("own", "left", "shown"),
+        [
+            ("limited", "established", "limited"),
+            ("unshown", "established", "limited"),
+            ("established", "established", "established"),
+            ("limited", "unshown", "unshown"),
+        ],
+    )
+    def test_fewer_runs_are_no_better_evidence(
+        self, own: GradeKey, left: GradeKey, shown: str
+    ) -> None:
+        sides = {name: four_metrics(by) for name, by in {"a": 1.0, "b": 1.5}.items()}
+        comparison = compared(interleaved(sides))
+
+        def of_grade(key: GradeKey) -> Comparison:
+            grade = replace(comparison.grade, key=key)
+            return replace(comparison, grade=grade, grades={"b": grade})
+
+        capped = capped_by(of_grade(left), of_grade(own))
+        assert (capped.grade.key, capped.grades["b"].key) == (shown, shown)
