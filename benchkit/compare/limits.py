@@ -8,6 +8,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.obstacles import failing_apart, failure_reasons
 from benchkit.model.comparison import Comparison, Numbered
+from benchkit.model.grouping import grouped
 from benchkit.validity.failures import APART
 
 #: Grades that are about the number of runs.
@@ -47,15 +48,25 @@ def _urgency(numbered: Numbered) -> tuple[bool, bool]:
 def _extent(comparison: Comparison, numbered: Numbered) -> str:
     """Return in how many runs something was found, empty where that is in all or of a whole.
 
-    Where they are all of one variant's, it is named: what holds it back alone changes the answer.
+    Where only one variant's are concerned, it is in how many of its: what holds that back alone
+    changes the answer.
     """
     runs = {finding.run_id for finding in numbered.findings}
     if None in runs or len(runs) >= comparison.runs:
         return ""
-    names = {v.name for v in comparison.variants if not runs.isdisjoint(v.run_ids)}
-    several = len({variant.name for variant in comparison.variants}) > 1
-    whose = f", all of {show.quoted(*names)}" if len(names) == 1 and several else ""
-    return f" in {len(runs)} of {show.plural(comparison.runs, 'run')}{whose}"
+    by_name = grouped(comparison.variants, lambda variant: variant.name)
+    concerned = {
+        name: sum(map(len, own))
+        for name, own in by_name.items()
+        if any(not runs.isdisjoint(variant.run_ids) for variant in own)
+    }
+    if len(concerned) > 1 or len(by_name) == 1:
+        return f" in {len(runs)} of {show.plural(comparison.runs, 'run')}"
+    [(name, every)] = concerned.items()
+    if len(runs) < every:
+        return f" in {len(runs)} of {show.plural(every, 'run')} of {show.quoted(name)}"
+    which = "the only run" if every == 1 else f"all {show.plural(every, 'run')}"
+    return f" in {which} of {show.quoted(name)}"
 
 
 def alike_failures(comparison: Comparison) -> str:

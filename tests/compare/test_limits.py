@@ -59,13 +59,21 @@ def test_the_serious_is_first_and_a_symptom_behind_its_cause() -> None:
     [
         (RUNS, ""),
         ([None], ""),
-        (RUNS[:3], " in 3 of 16 runs, all of a"),
+        (RUNS[:3], " in 3 of 8 runs of a"),
+        (RUNS[:8], " in all 8 runs of a"),
         (RUNS[6:10], " in 4 of 16 runs"),
     ],
 )
 def test_it_says_in_how_many_runs_and_whose(runs: Sequence[str | None], extent: str) -> None:
     text = worst_limit(limited([finding(run_id) for run_id in runs]))
     assert plain(text) == f"The client was busy{extent}"
+
+
+def test_of_what_has_a_single_run_it_is_that() -> None:
+    once = compared(interleaved({"a": four_metrics(runs=1), "b": four_metrics(runs=1)}))
+    (run_id,) = once.by_label["a"].run_ids
+    text = worst_limit(replace(once, findings=(Numbered(1, (finding(run_id),)),)))
+    assert plain(text) == "The client was busy in the only run of a"
 
 
 def test_of_a_single_variant_nobody_asks_whose() -> None:
