@@ -211,8 +211,8 @@ def _has_many(comparison: Comparison) -> bool:
 def _successes(pair: Pair) -> str:
     """Return what is known of the requests that succeeded, a clause."""
     if all(variant.value(GOODPUT) is not None for variant in pair.sides):
-        return "and goodput counts the others"
-    return "and no goodput of the others is known"
+        return "and goodput counts those that succeeded"
+    return "and how many succeeded per second is not known"
 
 
 def _in_full(comparison: Comparison) -> Iterator[Effect]:

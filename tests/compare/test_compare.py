@@ -11,6 +11,7 @@ import pytest
 from benchkit.compare.assess import Options, assess
 from benchkit.errors import UsageError
 from benchkit.model.comparison import Comparison
+from benchkit.model.metric import THROUGHPUT
 from benchkit.report.sentences import headline
 from tests.compare import runs as made
 from tests.compare.runs import compared, four_metrics, repeated, results, spread
@@ -366,6 +367,25 @@ class TestGrade:
         rate = {"throughput_rps": 100.0}
         some = results(run(1, success_ratio=0.968, **rate), run(2, variant="with", **rate))
         assert compared(some).grade.comparable
+
+    @pytest.mark.parametrize(
+        ("goodput", "clause"),
+        [
+            (None, "and how many succeeded per second is not known"),
+            (95.0, "and goodput counts those that succeeded"),
+        ],
+    )
+    def test_where_failures_differ_it_says_what_is_known_of_the_rest(
+        self, goodput: float | None, clause: str
+    ) -> None:
+        """Once of two variants "no goodput of the others" was known."""
+        row = {"throughput_rps": 100.0, "goodput_rps": goodput}
+        runs = [
+            run(n, variant="ab"[n % 2], success_ratio=1.0 - 0.05 * (n % 2), **row)
+            for n in range(16)
+        ]
+        (reason,) = {e.reason for e in compared(results(*runs)).effects if e.metric is THROUGHPUT}
+        assert reason.endswith(f"of a, {clause}")
 
     def test_variants_without_a_metric_in_common_are_not_compared(self) -> None:
         _, words, reason = self.grade(
