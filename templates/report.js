@@ -241,7 +241,8 @@ const go = async ({stays = false} = {}) => {
   let revealed = stays;
   if (section) {
     const ready = build(section);
-    revealed ||= !choice && !section.choose && reveal(id);
+    // A place within is shown when all is there: before, the page may be too short to scroll to it.
+    revealed ||= !choice && id === section.id && reveal(id);
     await ready;
     if (location.hash !== hash) return;
   }

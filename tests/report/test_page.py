@@ -201,6 +201,33 @@ def test_a_link_to_a_run_shows_it(browser: Browser, gin_panic: Path, width: int,
         assert page.evaluate(UNCOVERED)
 
 
+#: How far below the bar that stays on top, or the edge of the window, an element begins, and how
+#: far one can scroll on, in px.
+BELOW_BAR = """id => {
+    const bar = document.querySelector('.contents').getBoundingClientRect();
+    const covered = bar.width > innerWidth / 2 ? bar.bottom : 0;
+    const {top} = document.getElementById(id).getBoundingClientRect();
+    return [top - covered, document.documentElement.scrollHeight - innerHeight - scrollY];
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("place", ["findings", "1", "3", "ridges"])
+def test_a_link_leads_right_to_its_place(
+    browser: Browser, gin_panic: Path, width: int, place: str
+) -> None:
+    """Once the page scrolled before it was whole, and a finding lay under the bar."""
+    anchor = f"gin-panic-sink-null.{place}"
+    with opened(browser, gin_panic, viewport={"width": width, "height": 844}) as page:
+        page.goto("about:blank")
+        page.goto(f"{gin_panic.as_uri()}#{anchor}")
+        wait_until(page, "document.querySelector('.folds') && scrollY > 0")
+        page.wait_for_timeout(100)
+        below, left = page.evaluate(BELOW_BAR, anchor)
+        assert below >= 0
+        assert below <= 20 or left < 1
+
+
 def test_the_rows_of_runs_bear_every_finding_about_them() -> None:
     comparisons = [c for c in assess(load(GIN_PANIC)).comparisons if c.runs > len(c.variants)]
     most = 0
