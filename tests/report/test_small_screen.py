@@ -9,7 +9,7 @@ import pytest
 
 from benchkit.api import load
 
-from .browsing import opened, unfold, views
+from .browsing import opened, unfold, views, wait_until
 from .pages import written as page_of
 from .test_grid import SAMPLES, swept
 
@@ -53,6 +53,41 @@ def test_of_two_variants_all_columns_fit_with_whole_intervals(
         for name in views(page):
             assert page.evaluate(WIDER) == [], name
             assert page.evaluate(BROKEN) == [], name
+
+
+#: The px between the words of neighbouring cells that stand on one line, where they are least.
+NEAREST = """() => {
+    const linesOf = (cell) => {
+        const range = new Range();
+        range.selectNodeContents(cell);
+        return [...range.getClientRects()].filter((line) => line.width > 0);
+    };
+    const gaps = [...document.querySelectorAll('.comparison:not([hidden]) .answer tbody td')]
+        .flatMap((cell) => linesOf(cell).flatMap((line) => linesOf(cell.previousElementSibling)
+            .filter((before) => before.top < line.bottom && line.top < before.bottom)
+            .map((before) => line.left - before.right)));
+    return Math.min(...gaps);
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_intervals_of_two_columns_never_read_as_one(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    path = page_of(
+        load([EXAMPLES / name for name in ("gateways", "request-coalescing")]), tmp_path / "r.html"
+    )
+    with opened(browser, path, viewport={"width": width, "height": 844}) as page:
+        for place in (
+            "gateways",
+            "gateways?against=finagle-stand-in",
+            "request-coalescing-pool-unbounded",
+        ):
+            page.evaluate("place => { location.hash = place; }", place)
+            wait_until(page, "document.querySelector('.comparison:not([hidden]) .asked select')")
+            page.wait_for_timeout(50)
+            assert page.evaluate(NEAREST) >= 10, place
+            assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.parametrize(
