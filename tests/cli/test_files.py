@@ -75,7 +75,7 @@ def test_report_takes_the_format_from_the_name(
     for name in ("report.md", "REPORT.MARKDOWN"):
         assert benchkit("report", run, "-o", tmp_path / name).status == 0
         assert (tmp_path / name).read_text("utf-8") == markdown
-    for name in ("report.html", "report.htm", "report.txt", "report"):
+    for name in ("report.html", "report.htm", "report"):
         assert benchkit("report", run, "-o", tmp_path / name).status == 0
         assert (tmp_path / name).read_bytes().startswith(b"<!doctype html>")
 
