@@ -64,9 +64,10 @@ def described(variants: Sequence[Variant]) -> Grade:
     if counts[0] == 1:
         return Grade("once", "◐", "Observed once", _once(variants))
     each = show.EN_DASH.join(str(count) for count in dict.fromkeys((counts[0], counts[-1])))
-    text = f"{each} runs each, described but not tested."
     if len(variants) == 1:
-        text = f"{each} runs of one variant: there is nothing to compare them with."
+        text = f"{each} runs: there is nothing to compare them with."
+        return Grade("few", "◔", "One variant", (text,))
+    text = f"{each} runs each, described but not tested."
     return Grade("few", "◔", "Few runs", (text,))
 
 

@@ -131,7 +131,8 @@ def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
     param = show.clean(axis, limit=30)
     if len(some) == len(levels):
         span = f"{show.level(levels[0].level)} to {show.level(levels[-1].level)}"
-        return f"at each of {len(levels)} levels of {param}, {span}"
+        of_what = "levels" if param == "level" else f"levels of {param}"
+        return f"at each of {len(levels)} {of_what}, {span}"
     if len(some) > _NAMED:
         return f"at {len(some)} of {len(levels)} levels"
     return f"at {param} {show.listed([show.level(level.level) for level in some])}"

@@ -115,8 +115,8 @@ class TestDescribed:
             ),
             (
                 {"a": 3},
-                *("few", "◔", "Few runs"),
-                "3 runs of one variant: there is nothing to compare them with.",
+                *("few", "◔", "One variant"),
+                "3 runs: there is nothing to compare them with.",
             ),
             (
                 {"a": 3, "b": 3},

@@ -25,6 +25,7 @@ def swept(
     repeats: int = 8,
     wobble: float = 1.0,
     medians: dict[int, float] | None = None,
+    param: str = "c",
 ) -> Comparison:
     """Return the comparison of the two over all levels, `medians` by those of `old`, if known."""
     runs = [
@@ -34,7 +35,7 @@ def swept(
             "scenario": "proxy",
             "variant": variant,
             "baseline": "old",
-            "params": json.dumps({"c": level}),
+            "params": json.dumps({param: level}),
             "repeat": n,
             "tool": "wrk",
             "format": "wrk-text",
@@ -75,6 +76,8 @@ def test_one_direction_at_every_level() -> None:
     assert sweep({5: 1.5, 20: 2.0, 100: 3.0}) == (
         "new is faster than old at each of 3 levels of c, 5 to 100: throughput 1.50× to 3.0×."
     )
+    named = headline(swept({5: 1.5, 20: 2.0, 100: 3.0}, param="level"))
+    assert "at each of 3 levels, 5 to 100" in named
 
 
 def test_what_is_the_same_is_told_from_what_is_not_shown_to_differ() -> None:
