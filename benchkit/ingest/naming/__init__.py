@@ -388,7 +388,8 @@ def _understood(names: Sequence[Names], shown: Levels) -> str:
     repeats = levels.pop("repeat", None)
     parts += [_level(param, values) for param, values in levels.items()]
     if repeats:
-        parts.append(f"repeat {min(repeats)} to {max(repeats)}")
+        span = dict.fromkeys((min(repeats), max(repeats)))
+        parts.append(f"repeat {' to '.join(map(str, span))}")
     return f"{show.plural(len(names), 'run')}: {'; '.join(parts)}"
 
 
