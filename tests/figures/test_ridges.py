@@ -76,7 +76,8 @@ def test_variants_far_apart_stand_over_their_own_medians(known: Results) -> None
     assert panel.x.title.startswith("Latency over p50")
     assert panel.x.low > 0.9
     assert (
-        "Of a variant up to the fastest 2\u00a0% and slowest 1\u00a0% are beyond." in made.caption
+        "Of a variant up to the fastest 2\u00a0% and slowest 1\u00a0% are beyond the axis."
+        in made.caption
     )
     rows = [cells for name, cells in made.table.rows if name.isdigit()]
     assert made.table.headings[1:3] == ("From, × p50", "To, × p50")

@@ -31,7 +31,7 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     (rates,) = [made for made in others if made.kind == "throughput"]
     labels = [label for series in rates.panels[0].series for label in series.labels]
     assert any("⑤" in label for label in labels)
-    assert "⑤ Connections stood idle." in rates.caption
+    assert "② Many connections stood idle. ⑤ Some connections stood idle." in rates.caption
 
 
 def test_of_runs_that_lie_apart_one_may_be_a_hump() -> None:

@@ -69,7 +69,7 @@ def test_shapes_end_where_quantiles_are_withheld(known: Results) -> None:
 def test_what_is_beyond_the_shapes_is_counted(known: Results) -> None:
     made = drawn(compared(known), "ridges")
     shares = [v for name, cells in made.table.rows if name.isdigit() for _, v in cells[2:] if v]
-    beyond = [2 - sum(shares) > 1e-6, "of a variant's requests are beyond" in made.caption]
+    beyond = [2 - sum(shares) > 1e-6, "of a variant's requests are beyond the axis" in made.caption]
     assert len(set(beyond)) == 1
 
 

@@ -218,9 +218,11 @@ def _caption(shapes: _Shapes) -> str:
     parts.append(f"Ticks are p50{tail}{how}; their values stand on the right.")
     if shapes.own:
         slowest = show.share(round(1 - (shapes.tail or 1), 6))
-        parts.append(f"Of a variant up to the fastest 2\u00a0% and slowest {slowest} are beyond.")
+        parts.append(
+            f"Of a variant up to the fastest 2\u00a0% and slowest {slowest} are beyond the axis."
+        )
     elif beyond := requests.beyond(bins.edges[-1]):
-        parts.append(f"At most {share_of_all(beyond)} of a variant's requests are beyond.")
+        parts.append(f"At most {share_of_all(beyond)} of a variant's requests are beyond the axis.")
     parts += [*_unseen(shapes), *_cut(shapes), *_humps(shapes)]
     if shapes.single:
         names = [show.quoted(key.label, limit=40) for key in shapes.single]
