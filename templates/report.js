@@ -121,6 +121,7 @@ const chooser = (section, list, {asking, baseline, choices, folds}) => {
     note.replaceChildren(...(link ? [shown, back] : []));
     select.value = choice || link === "other" ? link : "";
     section.choice = link;
+    section.answered = choice ? link : "";
     section.left = new Set(choice?.left);
     // Numbers of findings are another choice's own: what is as printed is of the whole.
     section.classList.toggle("other", Boolean(choice));
@@ -184,10 +185,9 @@ const build = (section) => {
   section.ready = furnished(section);
   return section.ready;
 };
-const linkTo = (section, before) => {
-  const entry = overview.querySelector(`a[href="#${CSS.escape(section.id)}"]`);
-  return make("a", {href: `#${section.id}`, textContent: `${before}${entry.textContent}`});
-};
+const nameOf = (section) => overview.querySelector(`a[href="#${CSS.escape(section.id)}"]`).textContent;
+const linkTo = (section, before) =>
+  make("a", {href: `#${section.id}`, textContent: `${before}${nameOf(section)}`});
 const besideOf = (section) => {
   const n = comparisons.indexOf(section);
   const links = [[n - 1, "← "], [n + 1, "→ "]].flatMap(([m, before]) =>
@@ -229,6 +229,16 @@ const reveal = (id) => {
   if (focus?.hasAttribute("tabindex")) focus.focus({preventScroll: true});
   return true;
 };
+const {title} = document;
+// The next and the previous comparison are shown with the answer that was last asked of them.
+const lastOf = (section) => addressOf(section.id, section.last);
+const remember = (section) => {
+  section.last = section.answered ?? "";
+  document.title = [nameOf(section), section.last.replace("=", " "), title].filter(Boolean).join(" – ");
+  for (const link of section.querySelectorAll(".beside a")) {
+    link.setAttribute("href", lastOf(shownOf(placeOf(link.hash)[0])));
+  }
+};
 const go = async ({stays = false} = {}) => {
   const {hash} = location;
   const [id, choice] = placeOf(hash);
@@ -239,6 +249,7 @@ const go = async ({stays = false} = {}) => {
     link.ariaCurrent = section && link.hash === `#${section.id}` ? "page" : null;
   }
   let revealed = stays;
+  document.title = title;
   if (section) {
     const ready = build(section);
     // A place within is shown when all is there: before, the page may be too short to scroll to it.
@@ -247,6 +258,7 @@ const go = async ({stays = false} = {}) => {
     if (location.hash !== hash) return;
   }
   for (const each of comparisons) each.choose?.(each === section ? choice : "");
+  if (section && overview) remember(section);
   if (!revealed) reveal(id);
 };
 
@@ -398,7 +410,7 @@ const contents = () => {
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = comparisons.findIndex((section) => !section.hidden);
     const to = {j: comparisons[at + 1], k: comparisons[at - 1], o: overview}[event.key];
-    if (to) location.hash = to.id;
+    if (to) location.hash = lastOf(to);
     if (event.key === "/") {
       event.preventDefault();
       open(true);

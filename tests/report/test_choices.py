@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 from runpy import run_path
@@ -288,6 +289,41 @@ class TestAddress:
             wait_until(page, "document.querySelector('#gateways').hidden")
             page.go_back()
             wait_until(page, f"{shown} === 'against=zuul'")
+
+    def test_the_next_and_the_previous_keep_their_choice(self, browser: Browser, two: Path) -> None:
+        with opened(browser, two) as page:
+            self.visit(page, two, "gateways?against=zuul")
+            page.keyboard.press("j")
+            wait_until(page, "location.hash === '#request-coalescing-pool-bounded'")
+            wait_until(page, "document.querySelector('.comparison:not([hidden]) .beside a')")
+            page.keyboard.press("k")
+            wait_until(page, "location.hash === '#gateways?against=zuul'")
+            page.keyboard.press("j")
+            back = page.locator(".comparison:not([hidden]) .beside a").first
+            wait_until(page, "document.title.startsWith('request-coalescing')")
+            assert back.get_attribute("href") == "#gateways?against=zuul"
+            page.keyboard.press("o")  # which lists the report's own answers
+            wait_until(page, "document.querySelector('#gateways').hidden")
+            page.click(".answers a >> nth=0")
+            wait_until(page, "document.querySelector('.beside a')")
+            assert page.evaluate("location.hash") == "#gateways"
+
+    def test_the_title_is_that_of_what_is_shown(self, browser: Browser, two: Path) -> None:
+        """Once all tabs and entries of the history were called the same."""
+        with opened(browser, two) as page:
+            usual = page.title()
+            for fragment, begin in (
+                ("gateways", "gateways – "),
+                ("gateways?against=zuul", "gateways – against zuul – "),
+                ("gateways?against=nginx", "gateways – "),
+                ("gateways.findings", "gateways – "),
+                ("request-coalescing-pool-bounded", "request-coalescing, pool bounded – "),
+            ):
+                self.visit(page, two, fragment)
+                assert page.title() == f"{begin}{usual}"
+            for fragment in ("nothing", "method", "overview"):
+                page.evaluate("name => { location.hash = name; }", fragment)
+                wait_until(page, f"document.title === {json.dumps(usual)}")
 
     def test_links_of_a_comparison_keep_the_choice(self, browser: Browser, two: Path) -> None:
         with opened(browser, two) as page:
