@@ -155,7 +155,7 @@ def test_a_report_never_replaces_an_input(tmp_path: Path) -> None:
     recorded = tmp_path / "a.txt"
     recorded.write_bytes((QUICKSTART / "asyncio" / "1" / "report.txt").read_bytes())
     with pytest.raises(benchkit.UsageError, match="is one of the inputs"):
-        benchkit.report(recorded, recorded)
+        benchkit.report(recorded, recorded, format="html")
 
 
 def test_a_report_hides_secrets_in_its_title(quickstart: benchkit.Results, tmp_path: Path) -> None:
