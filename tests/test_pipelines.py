@@ -270,7 +270,7 @@ def fails_with_interval(markdown: str, rule: str) -> bool:
     """Whether the table has a rule that failed, with an interval beyond a change of 5 %."""
     rows = [line for line in markdown.splitlines() if line.startswith("|") and "failed" in line]
     (row,) = (line for line in rows if rule in line.replace("\\", ""))
-    interval = re.search(r"\+([0-9.]+) to \+[0-9.]+\s%", row)
+    interval = re.search(r"\+([0-9.]+)\sto\s\+[0-9.]+\s%", row)
     return interval is not None and float(interval[1]) > 5
 
 
