@@ -27,9 +27,9 @@ _TABLE: Final = ("tool", "benchkit")
 #: Marks the uppermost folder of a project.
 _TOP: Final = ".git"
 #: Between the texts of a variable that holds several.
+_BETWEEN: Final = ";"
 #: The time that keys with dots take grows with the square of their length.
 _MOST_BYTES: Final = 100_000
-_BETWEEN: Final = ";"
 _LEVELS: Final = ("error", "warning")
 _YES: Final = frozenset({"1", "true", "yes", "on"})
 _NO: Final = frozenset({"0", "false", "no", "off", ""})

@@ -16,18 +16,10 @@ from typing import Final
 from benchkit.ingest.naming.path_names import counts
 from benchkit.ingest.naming.tokens import is_language, is_numbered, param_of, stem_of
 
-_ORDINALS: Final = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-]
+_ORDINALS: Final = (
+    *("first", "second", "third", "fourth", "fifth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+)
 _BEGIN, _END = r"(?<![^\W_])", r"(?![^\W_])"
 _WORD: Final = r"(?:run|rep|repeat|repetition|round|iter|iteration|trial|attempt|pass|take|try)"
 _TOTAL: Final = r"\s*+(?:/|of|out of)\s*+[0-9]{1,4}" + _END
