@@ -184,12 +184,15 @@ def share(ratio: float) -> str:
 
 
 def factor(ratio: float) -> str:
-    """Return how many times: `47×`, `2.0×`, `117×`, `1,820×`; `1.08×` below 1.10."""
+    """Return how many times: `47×`, `2.0×`, `120×`, `1,800×`; `1.08×` below 1.10."""
     exact = _decimal(ratio)
-    if exact >= 1000:
-        exact = Decimal(round(exact, 2 - exact.adjusted()))
-    digits = 2 if Decimal("1.095") <= exact < Decimal("99.5") else 3
-    return f"{_plain(exact, max(0, digits - 1 - exact.adjusted()) if exact else 0)}{TIMES}"
+    digits = 2 if exact >= Decimal("1.095") else 3
+    return f"{_plain(exact, _tens(exact) or _places(exact, digits) if exact else 0)}{TIMES}"
+
+
+def _tens(exact: Decimal) -> int:
+    """Return the decimals, below 0, that leave a large factor two digits; else 0."""
+    return min(0, 1 - exact.adjusted())
 
 
 #: From this factor on, up or down, a change is written as a factor.
@@ -291,7 +294,7 @@ def _factor_decimals(ratio: float, low: float | None = None, high: float | None 
     exact = _decimal(ratio)
     if not is_factor(ratio):
         return 2 + min(_percent_decimals(ratio, low, high), 1)  # near 1× as fine as a percentage
-    decimals = _places(exact, 2) if exact else 0
+    decimals = (_tens(exact) or _places(exact, 2)) if exact else 0
     return decimals + _alike(low, high, decimals)
 
 

@@ -72,15 +72,15 @@ def test_a_share_is_all_or_nothing_only_when_it_is(ratio: float, text: str) -> N
         *(
             (2.037, "2.0×"),
             (47.26, "47×"),
-            (117.4, "117×"),
-            (1819.4, "1,820×"),
+            (117.4, "120×"),
+            (1819.4, "1,800×"),
             (1.083, "1.08×"),
             (10.29, "10×"),
         ),
-        *((1.1, "1.1×"), (99.7, "99.7×")),
+        *((1.1, "1.1×"), (99.7, "100×")),
     ],
 )
-def test_a_factor_has_two_digits_and_three_at_both_ends(ratio: float, text: str) -> None:
+def test_a_factor_has_two_digits_and_three_near_1(ratio: float, text: str) -> None:
     assert show.factor(ratio) == text
 
 

@@ -156,11 +156,14 @@ def _footnotes(made: Chart, comparison: Comparison) -> list[str]:
             *(note.text for note in panel.notes),
         )
     )
-    return [
+    notes = [
         f"{circled(numbered.number)} {show.clean(numbered.first.title)}."
         for numbered in comparison.findings
         if circled(numbered.number) in texts
     ]
+    return (
+        [f"{'Finding' if len(notes) == 1 else 'Findings'} {notes[0]}", *notes[1:]] if notes else []
+    )
 
 
 def _graded(comparisons: Sequence[Comparison]) -> list[str]:

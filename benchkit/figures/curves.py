@@ -16,7 +16,7 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, Note, Panel, Series
 from benchkit.figures.exact import exact_quantiles, without_contradictions
 from benchkit.figures.look import Key, legend, text_role
-from benchkit.figures.marks import UPRIGHT, Fields, PlotArea, clear_tags
+from benchkit.figures.marks import PlotArea, clear_in_all, end_names
 from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import EQUAL, EQUAL_SHARE, percentile_x, ratio_axis
 from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
@@ -183,7 +183,6 @@ _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.011  # of the axis: between the bars of two variants at a percentile
 _CLEAR: Final = 3  # times that, at least: between the bars of two percentiles
 _WEIGHTIEST: Final = (0.99, 0.5, 0.9)  # their bars are kept first
-_NARROW: Final = 290  # px of the panel on a small screen
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
 
 
@@ -275,10 +274,11 @@ def strip(
     whose = (sharing(comparison, ratios, change) for change in changes)
     roles = ["text" if len(keys) > 1 else text_role(keys[0].role) for keys in whose]
     coloured = [*zip(changes, roles, strict=True)]
-    drawn = [y for s in (*bars, *series) for y in s.ys]
-    y = _with_space(ratio_axis(drawn, as_factors=_in_factors(comparison)), changes)
-    # What is clear of other lines there is so in a wider figure.
-    area, lines = PlotArea(upper.x, y, height, _NARROW), (_equal(upper.x), *bars, *series)
+    values = [y for s in (*bars, *series) for y in s.ys]
+    y = _with_space(ratio_axis(values, as_factors=_in_factors(comparison)), changes)
+    lines = (_equal(upper.x), *bars, *series)
+    drawn, areas = [s.points for s in lines], PlotArea.of_all_widths(upper.x, y, height)
+    names, words = _line_names(ratios, upper.x, y, height=height), _callouts(coloured)
     paired = [
         key.short
         for key, each in ratios.items()
@@ -291,13 +291,22 @@ def strip(
         x=upper.x,
         y=y,
         series=lines,
-        notes=tuple(_callouts(coloured, area, area.lines(each.points for each in lines))),
+        notes=(*names, *clear_in_all(words, drawn, areas, names=names)),
         title=f"Latency over that of {base}, log scale{how}",
         name="ratio",
         weight=weight,
         unmeasured=upper.unmeasured,
         ends_at_gap=True,
     )
+
+
+def _line_names(ratios: Ratios, x: Axis, y: Axis, *, height: float) -> tuple[Note, ...]:
+    """Return the names of several lines at their ends, where no maxima are beside them."""
+    if len(ratios) < 2 or x.gap:
+        return ()
+    last = {key: [*each.items()][-1] for key, each in ratios.items()}
+    ends = [key.end(percentile_x(quantile), at.ratio) for key, (quantile, at) in last.items()]
+    return end_names(ends, y, height=height)
 
 
 def with_interval(ratios: Ratios) -> list[float]:
@@ -512,10 +521,8 @@ def _quantile(effect: Effect) -> float:
     return effect.metric.quantile or 0.0
 
 
-def _callouts(changes: Sequence[tuple[Change, str]], area: PlotArea, lines: Fields) -> list[Note]:
-    """Return changes at their marks, each of a role, clear of the lines where that can be."""
-    notes = [
+def _callouts(changes: Sequence[tuple[Change, str]]) -> list[Note]:
+    """Return changes at their marks, each of a role."""
+    return [
         Note(percentile_x(_quantile(c.effect)), c.ratio, c.text, role=role) for c, role in changes
     ]
-    # Beside its percentile it would stand at another one.
-    return clear_tags(notes, area, names=(), beneath=lines, sides=UPRIGHT)

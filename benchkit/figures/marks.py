@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import product
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -16,7 +18,7 @@ from benchkit.figures.look import LABEL_GAP, NAME_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
 
 WIDTH: Final = 520  # of the plot area in px, about
-_WIDTHS: Final = (280, 1150)  # on a phone, and unfolded on a wide screen
+_WIDTHS: Final = (280, 420, 700, 1150)  # on a phone, and unfolded on a wide screen
 _CHARACTER: Final = 7.5  # px of a character of a word, about
 _NAME_CHARACTER: Final = 8.5  # the same of a name, which is bold
 _LEAST_ROOM: Final = 0.13  # where the figure is narrow, this is a short name
@@ -33,6 +35,7 @@ _GAP: Final = LABEL_GAP + 2
 _LOWEST: Final = 2.0  # px below the axis: a name behind its end, clear of the words of its ticks
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
 _CLEAR: Final = 3  # px from the middle of a line, or beside a mark
+_BESIDE_BAR: Final = 3.0  # px between a word and a bar beside it
 _ABOVE: Final = 1  # px between a word and the axis below, which its halo would cut
 #: Opacity of a band that is the range over runs.
 RANGE: Final = 0.12
@@ -43,10 +46,14 @@ _SIDES: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]]
     *(("left", 6.0, -14.0), ("right", -6.0, -14.0), ("left", 6.0, 14.0), ("right", -6.0, 14.0)),
     *(("center", 0.0, -22.0), ("center", 0.0, 22.0)),
 )
-#: The same for a word that says nothing of what is left and right of its mark.
-UPRIGHT: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
-    *(("center", 0.0, dy) for dy in (-13.0, 13.0, -22.0, 22.0)),
-    *_SIDES,
+#: The same for a word at a place along x: above or below it before beside it, and further away.
+_UPRIGHT: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]]] = (
+    *(("center", 0.0, dy) for dy in (-13.0, 13.0, -18.0, 18.0, -24.0, 24.0)),
+    *(("left", 9.0, 0.0), ("right", -9.0, 0.0)),
+    *(("left", 6.0, -14.0), ("right", -6.0, -14.0), ("left", 6.0, 14.0), ("right", -6.0, 14.0)),
+    *(("left", 18.0, -8.0), ("right", -18.0, -8.0), ("left", 18.0, 8.0), ("right", -18.0, 8.0)),
+    *(("left", 30.0, -8.0), ("right", -30.0, -8.0), ("left", 30.0, 8.0), ("right", -30.0, 8.0)),
+    *(("center", 0.0, -34.0), ("center", 0.0, 34.0)),
 )
 _ABSENT: Final[Cell] = (show.NOT_PRINTED, None)
 
@@ -181,6 +188,11 @@ class PlotArea(NamedTuple):
     height: float
     width: float = WIDTH
 
+    @classmethod
+    def of_all_widths(cls, x: Axis, y: Axis, height: float) -> list[PlotArea]:
+        """Return those of a panel from as narrow to as wide as it may be shown."""
+        return [cls(x, y, height, width) for width in _WIDTHS]
+
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return the px of a place from the left, and from the lower edge downwards."""
         return self.x.share(x) * self.width, -self.y.share(y) * self.height
@@ -201,7 +213,7 @@ class PlotArea(NamedTuple):
     def may_cross(self, word: Note, x: float) -> bool:
         """Whether a word lies on an upright line, as narrow or wide as the figure may be shown."""
         away = self.x.share(x) - self.x.share(word.x)
-        near, far = sorted(away * width for width in _WIDTHS)
+        near, *_, far = sorted(away * width for width in _WIDTHS)
         field, (across, _) = self.word(word), self.at(word.x, word.y)
         return near - _CLEAR < field.right - across and far + _CLEAR > field.left - across
 
@@ -237,7 +249,6 @@ def clear_tags(
     names: Sequence[Note],
     beneath: Fields | None = None,
     upright: Sequence[float] = (),
-    sides: Sequence[tuple[Literal["left", "right", "center"], float, float]] = _SIDES,
 ) -> list[Note]:
     """Return words beside their marks where they touch neither mark, word nor name.
 
@@ -248,7 +259,7 @@ def clear_tags(
     taken = [*map(area.mark, tags), *map(area.word, names)]
     notes = []
     for tag in tags:
-        places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in sides]
+        places = [replace(tag, align=align, dx=dx, dy=dy) for align, dx, dy in _SIDES]
         places.sort(key=lambda word: any(area.may_cross(word, at) for at in upright))
         fields = [(area.word(word, half=7.0), word) for word in places]
         inside = [
@@ -264,6 +275,41 @@ def clear_tags(
             notes.append(note)
             taken.append(field)
     return notes
+
+
+def clear_in_all(
+    words: Sequence[Note],
+    lines: Sequence[Polyline],
+    areas: Sequence[PlotArea],
+    *,
+    names: Sequence[Note] = (),
+) -> list[Note]:
+    """Return words near their marks that touch no line, name or other word in any of some areas.
+
+    A word that has no such place is left out.
+    """
+    beneath = [area.lines(lines) for area in areas]
+    taken = [[*map(area.word, names)] for area in areas]
+    notes = []
+    for word in words:
+        places = [replace(word, align=align, dx=dx, dy=dy) for align, dx, dy in _UPRIGHT]
+        for near, place in product((_NEAR, 1.0), places):
+            fields = [area.word(place).wider(_BESIDE_BAR) for area in areas]
+            if all(map(partial(_is_free, near=near), fields, areas, beneath, taken)):
+                notes.append(place)
+                for field, own in zip(fields, taken, strict=True):
+                    own.append(field)
+                break
+    return notes
+
+
+def _is_free(
+    field: Field, area: PlotArea, beneath: Fields, taken: Sequence[Field], *, near: float
+) -> bool:
+    """Whether a word there is inside the axes, and no line is near and no other word."""
+    inside = Field(0, -area.height, area.width, -_ABOVE)
+    clear = not beneath.touched_by(field.higher(near)) and not field.touches_any(taken)
+    return clear and field.within(inside)
 
 
 def _clearest(places: Sequence[tuple[Field, Note]], beneath: Fields | None) -> tuple[Field, Note]:
@@ -340,6 +386,10 @@ class Field(NamedTuple):
     def longer(self, by: float) -> Field:
         """Return it with so many px more on the right, or on the left of a negative number."""
         return Field(self.left + min(by, 0), self.top, self.right + max(by, 0), self.bottom)
+
+    def wider(self, by: float) -> Field:
+        """Return it with so many px more on the left and on the right."""
+        return Field(self.left - by, self.top, self.right + by, self.bottom)
 
     def higher(self, by: float) -> Field:
         """Return it with so many px more above and below."""

@@ -153,7 +153,7 @@ def furthest_apart(
     at_level: Mapping[float, Sequence[tuple[str, float]]],
     write: Callable[[float], str],
 ) -> str:
-    """Return at which level of a param some variants differ most, by what factor, and from where.
+    """Return at which level of a param some variants differ by the largest factor, and from where.
 
     Empty where they read the same at each, or there is a single one.
     """
@@ -166,8 +166,10 @@ def furthest_apart(
         return ""
     where = f"{param} {show.level(level)}"
     ratio = as_read(low, high, ratios[level])
-    times = f", by {show.factor(ratio)}" if _TELLING < ratio < math.inf else ""
-    return f"differed most at {where}{times}: {named_between(several[level], write)}"
+    times = f", {show.factor(ratio)}" if _TELLING < ratio < math.inf else ""
+    return (
+        f"differed by the largest factor at {where}{times}: {named_between(several[level], write)}"
+    )
 
 
 def as_read(low: str, high: str, ratio: float) -> float:

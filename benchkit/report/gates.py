@@ -177,7 +177,7 @@ def _limit(ruling: Ruling) -> str:
     if not rule.relative:
         return _value(rule.metric, rule.limit)
     if _measured(ruling).endswith(show.TIMES):
-        return show.factor(rule.limit)
+        return f"{show.exact(rule.limit)}{show.TIMES}"
     return rule.limit_text.replace("%", show.PERCENT).replace("-", show.MINUS)
 
 

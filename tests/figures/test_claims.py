@@ -60,14 +60,17 @@ def test_of_a_paced_generator_no_throughput_is_highest() -> None:
     )
 
 
-def test_labels_beside_a_throughput_are_the_change_of_the_effect() -> None:
+def test_labels_beside_a_throughput_are_the_change_of_the_effect_and_its_interval() -> None:
     comparison = compared(repeated(effect=1.5))
     effect = comparison.effect("new", "throughput_rps")
     assert effect is not None
     assert effect.ratio is not None
     labels = [text for s in drawn(repeated(effect=1.5), "throughput").panels[0].series
               for text in s.labels]  # fmt: skip
-    assert [text.partition(", ")[2] for text in labels] == [show.change(effect.ratio), ""]
+    assert [text.partition(", ")[2] for text in labels] == [
+        show.change_with_interval(effect.ratio, *effect.bounds),
+        "",
+    ]
 
 
 def test_bars_of_ratios_are_the_intervals_of_the_effects() -> None:

@@ -37,7 +37,9 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
 def test_of_runs_that_lie_apart_one_may_be_a_hump() -> None:
     (servers,) = comparisons("quickstart")
     caption = figure(servers, "ridges").caption
-    assert "Runs are up to 1.05× apart in p50 (“blocking, copy”): a hump may be a run." in caption
+    assert (
+        "In p50 runs of threads (1.02×) are as far apart as humps: a hump may be a run." in caption
+    )
     assert "The outline of blocking ends where latencies are withheld." in caption
 
 
@@ -76,3 +78,32 @@ def test_dots_of_ratios_stand_on_their_lines_and_bars_beside_them() -> None:
         assert all(lines[each.name][x] == y for x, y in each.points)
     beside = {x for bar in bars for x in bar.xs} - {x for each in dots for x in each.xs}
     assert len(beside) == 3 * len({x for each in dots for x in each.xs})
+
+
+def test_of_runs_that_lie_nearer_than_humps_no_hump_is_one() -> None:
+    to_file, _ = comparisons("logging-cost")  # up to 1.2 times apart, the humps 1.5 times
+    assert "hump" not in figure(to_file, "ridges").caption
+
+
+def test_values_in_two_units_stand_beside_an_axis_in_both() -> None:
+    to_file, _ = comparisons("logging-cost")
+    ticks = [text.replace("\u00a0", " ") for _, text in figure(to_file, "ridges").panels[0].x.ticks]
+    assert ticks == ["30 µs", "100 µs", "300 µs", "1 ms", "3 ms", "10 ms"]
+
+
+def test_what_qualifies_a_throughput_is_marked_at_the_line_of_a_sweep() -> None:
+    slow = comparisons("proxy-http-impl")[-1]
+    made = figure(slow, "sweep")
+    assert [note.text for note in made.panels[0].notes] == ["nethttp ①", "fasthttp ①"]
+    assert "①" not in "".join(note.text for note in made.panels[1].notes)
+    costs = figure(slow, "costs").panels[0].notes
+    assert {note.text for note in costs if note.bold} == {"nethttp ①", "fasthttp ①"}
+
+
+def test_of_an_endpoint_the_range_over_runs_is_drawn() -> None:
+    console, *_ = comparisons("gin-panic")
+    made = figure(console, "endpoints")
+    bars = [series.xs for series in made.panels[0].series if series.faint]
+    assert len(bars) == 4  # of two endpoints with two variants
+    assert all(low < high for low, high in bars)
+    assert "bars below them their range" in made.caption

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchkit.figures.chart import Axis, Note
-from benchkit.figures.marks import PlotArea, clear_name, clear_names, clear_tags
+from benchkit.figures.marks import PlotArea, clear_in_all, clear_name, clear_names, clear_tags
 from benchkit.figures.scales import percentile_axis, percentile_x, thinned
 
 AREA = PlotArea(Axis("linear", 0.0, 100.0, ()), Axis("linear", 0.0, 10.0, ()), 120)
@@ -116,3 +116,17 @@ def test_the_end_of_the_lines_has_a_tick_where_it_is_far_from_others(
 ) -> None:
     axis = percentile_axis(0.0, 2.0, last=percentile_x(last))
     assert [text for _, text in axis.ticks] == names
+
+
+def test_a_word_is_clear_of_a_bar_in_a_panel_of_any_width() -> None:
+    word, bar = Note(50, 5, "p50 −13 %", "v1"), [(53, 0), (53, 10)]
+    level = [(0, 5), (100, 5)]
+    narrow, wide = (AREA._replace(width=width) for width in (280, 1150))
+    (note,) = clear_in_all([word], [bar, level], [narrow, wide])
+    for area in (narrow, wide):
+        assert not area.lines([bar, level]).touched_by(area.word(note))
+
+
+def test_a_word_without_such_a_place_is_left_out() -> None:
+    steep = [[(x, 0), (x, 10)] for x in range(0, 101, 2)]
+    assert clear_in_all([Note(50, 5, "p50 −13 %", "v1")], steep, [AREA]) == []

@@ -25,6 +25,7 @@ from benchkit.figures.kinds.sweep_words import (
     at_equal_load,
     equal_words,
     fell,
+    marked_name,
     summed,
     throughput_and_names,
 )
@@ -154,7 +155,9 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
     every = [point for points in spent.values() for point in points.values()]
     x = from_zero([rate for rate, _ in every], "rate", room=0.02)
     x = replace(x, title="Throughput, req/s")
-    x = with_room(x, [each.short for each in made.named])
+    # A place along the axis is a throughput.
+    called = {each: marked_name(made, each, THROUGHPUT) for each in made.named}
+    x = with_room(x, called.values())
     y = from_zero([s.median for _, s in every], quantity.metric.quantity, room=_ABOVE, steps=4)
     equal = _equal_lines(made, compared, y)
     rates = [each.xs[0] for each in equal]
@@ -168,7 +171,7 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
     paths = area.lines([*drawn, *(each.points for each in equal)])
     names = []
     for each, own in tags.items():
-        ends = [each.end(t.x, t.y) for t in sorted(own, key=lambda tag: -tag.x)]
+        ends = [each.end(t.x, t.y, called[each]) for t in sorted(own, key=lambda tag: -tag.x)]
         ends += [replace(end, align="right", dx=-end.dx) for end in reversed(ends)]
         names.append(clear_name(ends, every_tag, area, beneath=paths))
     named = end_names([name for name in names if name.align == "left"], y, height=area.height)

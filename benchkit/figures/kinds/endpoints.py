@@ -19,7 +19,7 @@ from benchkit import format as show
 from benchkit.counting.cells import quantiles
 from benchkit.counting.distribution import bounds_of
 from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
-from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel
+from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key, Legend, coloured, legend, text_role
 from benchkit.figures.marks import Dot, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 _MOST: Final = 12
 _FEW: Final = 3  # variants whose marks have texts
 _LONGEST: Final = 28
-_SUBROW, _ROW, _EDGE = 18, 10, 64
+_SUBROW, _ROW, _EDGE = 22, 10, 64
+_BELOW: Final = 0.42  # of the distance between two variants: from a mark to its range
 _FILLED: Final = 0.8  # of the height of an endpoint: its variants
 _MOST_TICKS: Final = 4
 _CLEAR: Final = -0.02  # of the axis: where one from zero begins, so that marks are clear of names
@@ -51,12 +52,14 @@ class _EndpointFigures:
     Attributes:
         p50_s: None where it is withheld; p99 also where a run has fewer than 100 requests.
         failed: Share without a response of status 200 to 399; None where outcomes are unknown.
+        ranges_s: Of each quantile the lowest and the highest of several runs, where it is known.
     """
 
     requests: int
     p50_s: float | None
     p99_s: float | None
     failed: float | None
+    ranges_s: tuple[tuple[float, float], ...] = ()
 
 
 class _EndpointCounts(NamedTuple):
@@ -74,12 +77,17 @@ _ByEndpoint = Mapping[str, Mapping[str, _EndpointFigures]]
 
 @dataclass(frozen=True, slots=True)
 class _EndpointRow:
-    """One endpoint of one variant, at its height; with the variant's name where it is the first."""
+    """One endpoint of one variant, at its height; with the variant's name where it is the first.
+
+    Attributes:
+        pitch: Between the heights of two variants of the endpoint.
+    """
 
     endpoint: str
     key: Key
     figures: _EndpointFigures
     y: float
+    pitch: float
     named: bool
 
     @property
@@ -90,6 +98,11 @@ class _EndpointRow:
         """Return the endpoint as a title names it, of several variants with the variant."""
         name = show.clean(self.endpoint, limit=40).replace(" ", show.NBSP)
         return f"{name} with {show.quoted(self.key.label, limit=40)}" if several else name
+
+    def bar(self, ends: tuple[float, float]) -> Series:
+        """Return what the runs span of a quantile, as a bar below its mark."""
+        below = self.y - _BELOW * self.pitch
+        return Series(*self.key.series, ends, (below,) * 2, line=2.5, faint=True, in_table=False)
 
     def beside(self, text: str, keys: Legend) -> str:
         """Return the text beside a mark."""
@@ -139,8 +152,9 @@ def _rows(shown: _ByEndpoint, drawn: Sequence[Key]) -> list[_EndpointRow]:
     for n, (endpoint, own) in enumerate(shown.items()):
         sent = [key for key in drawn if key.label in own]
         for m, key in enumerate(sent):
-            y = -n + _FILLED * (0.5 - (m + 0.5) / len(sent))
-            rows.append(_EndpointRow(endpoint, key, own[key.label], y, key.label not in named))
+            y, pitch = -n + _FILLED * (0.5 - (m + 0.5) / len(sent)), _FILLED / len(sent)
+            first = key.label not in named
+            rows.append(_EndpointRow(endpoint, key, own[key.label], y, pitch, first))
             named.add(key.label)
     return rows
 
@@ -202,6 +216,7 @@ def _latencies(rows: Sequence[_EndpointRow], keys: Legend, y: Axis, unit: show.U
     figures = [row.figures for row in rows]
     values = [value for each in figures for value in (each.p50_s, each.p99_s) if value]
     log = max(values) > _WIDE * min(values)
+    values += [end for each in figures for span in each.ranges_s for end in span if end > 0]
     if log:
         axis = latency_axis(values, room=0.06, most=_MOST_TICKS, unit=unit)
         x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
@@ -215,7 +230,7 @@ def _latencies(rows: Sequence[_EndpointRow], keys: Legend, y: Axis, unit: show.U
             text = show.duration(value, unit=unit)
             labels = (row.beside(text, keys),) if name == known[-1][1] else ()
             dots.append(Dot(value, labels, f"{row.hover}\n{name} {text}", filled=name == "p50"))
-        series += span(row.key, row.y, dots, size=8)
+        series += [*map(row.bar, row.figures.ranges_s), *span(row.key, row.y, dots, size=8)]
     tails = any(row.figures.p99_s for row in rows)
     title = f"Latency, {'log scale' if log else 'from zero'}: "
     title += "p50 (filled), p99 (open)" if tails else "p50"
@@ -258,7 +273,10 @@ def _title(rows: Sequence[_EndpointRow], unit: show.Unit, *, several: bool) -> s
 def _caption(keys: Legend, *, shown: int, known: int) -> str:
     parts = ["Latency by endpoint."]
     if any(len(key.variant) > 1 for key in keys.values()):
-        parts.append("Latencies are medians over runs; failures are counted over all runs.")
+        parts.append(
+            "Latencies are medians over runs, bars below them their range; "
+            "failures are counted over all runs."
+        )
     if known > shown:
         parts.append(f"The {shown} busiest of {known} endpoints.")
     if len(coloured(keys)) < len(keys):
@@ -351,12 +369,15 @@ def _without_hosts(runs: Sequence[Cells]) -> Mapping[str, str]:
 
 def _figures(parts: Sequence[_EndpointCounts], below: float) -> _EndpointFigures:
     per_quantile = zip(*(part.quantiles_s for part in parts), strict=True)
-    p50, p99 = (
+    samples = [
         # Known over the runs where each of them has it.
-        statistics.median(values) if quantile < below and None not in values else None
+        [s for s in values if s is not None] if quantile < below and None not in values else []
         for quantile, values in zip(_QUANTILES, per_quantile, strict=True)
-    )
+    ]
+    p50, p99 = (statistics.median(sample) if sample else None for sample in samples)
+    spans = ((min(sample), max(sample)) for sample in samples if sample)
+    ranges = tuple(span for span in spans if span[0] < span[1])
     total = sum(part.requests for part in parts)
     bad = total - sum(part.good for part in parts)
     known = total and not any(part.unknown for part in parts)
-    return _EndpointFigures(total, p50, p99, bad / total if known else None)
+    return _EndpointFigures(total, p50, p99, bad / total if known else None, ranges)

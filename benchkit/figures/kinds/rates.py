@@ -17,6 +17,7 @@ from benchkit.figures.words import (
     between,
     by_column,
     claimed,
+    failed_too,
     metric_column,
     named_between,
     outermost,
@@ -132,11 +133,12 @@ def _named(rates: Mapping[str, float]) -> str:
 
 
 def _caption(comparison: Comparison) -> str:
-    parts = ["Requests answered per second, axis from zero."]
+    parts = [f"Requests answered per second{failed_too(comparison.variants)}.", "Axis from zero."]
     if comparison.axis:
         parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
     if against := _against(comparison):
         how = ", estimated over pairs of runs" if against.paired else ""
+        how += ", with its interval" if any(e.interval for e in _effects(comparison)) else ""
         parts.append(f"Beside each, where there is room, is its {against}{how}.")
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput: responses of status 200 to 399.")
@@ -258,12 +260,19 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
             effects = _effects(comparison)
             # What is true of all stands above.
             how = effect.method if len({each.method for each in effects}) > 1 else ""
-            written = comparison.change(THROUGHPUT, effect.ratio, effect.bounds)
-            change = f", {written} {how}".rstrip()
+            change = f", {_change(comparison, effect)} {how}".rstrip()
         text = show.rate(every) + change
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
         marks.append(Dot(every, labels, f"{key.name}\n{text}", stems="x").series(key, y, size=10))
     return marks
+
+
+def _change(comparison: Comparison, effect: Effect) -> str:
+    """Return a change with its interval, where it has one."""
+    ratio, factors = effect.ratio or 1.0, THROUGHPUT.column in comparison.factors
+    if not effect.interval:
+        return show.change(ratio, as_factor=factors)
+    return show.change_with_interval(ratio, *effect.bounds, as_factor=factors)
 
 
 def _latencies(comparison: Comparison) -> Panel | None:

@@ -11,6 +11,7 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
@@ -40,6 +41,8 @@ _BODY: Final = (0.05, 0.95)
 _SPIKE: Final = 0.2
 _FASTEST: Final = 0.02  # share of the requests, beyond an axis over the median
 _FINE: Final = 0.01  # of a median: steps of a clock in which its surroundings have a shape
+#: Of the highest bin: so much higher than the bins between is a hump.
+_HUMP: Final = 0.1
 _SINGLE: Final = 0.9  # of the requests: in one bin they are no shape
 
 
@@ -169,9 +172,14 @@ def _axis(shapes: _Shapes) -> Axis:
     if shapes.own:
         return replace(own_axis(shapes.bins.edges), title="Latency over p50, log scale")
     title = "Latency, log scale"
-    return latency_axis(
+    axis = latency_axis(
         shapes.bins.edges, room=0.01, most=_MOST_TICKS, title=title, unit=shapes.requests.unit
     )
+    units = {text.partition(show.NBSP)[2] for texts in shapes.texts.values() for text in texts}
+    if len(units - {""}) < 2:
+        return axis
+    # As the values beside them, each in the unit that suits it.
+    return replace(axis, ticks=tuple((at, show.duration(at)) for at, _ in axis.ticks))
 
 
 def _ridge(key: Key, bins: Bins, y: float) -> Series:
@@ -246,20 +254,31 @@ def _unseen(shapes: _Shapes) -> list[str]:
 
 
 def _humps(shapes: _Shapes) -> list[str]:
-    """Return of which variant runs lie furthest apart, where one may be a hump of its own."""
-    spreads = {
-        key: max(medians) / min(medians)
-        for key in shapes.quantiles
-        if len(medians := key.variant.sample(P50)) > 1 and min(medians) > 0
-    }
-    apart = {key: spread for key, spread in spreads.items() if spread > shapes.bins.ratio}
-    if not apart:
+    """Return of which variants two humps lie no further apart than runs do, so may be runs."""
+    names = []
+    for key in shapes.quantiles:
+        medians = key.variant.sample(P50)
+        spread = max(medians) / min(medians) if len(medians) > 1 and min(medians) > 0 else 1.0
+        if _nearest(shapes.bins, key) <= spread:
+            names.append(f"{show.quoted(key.label, limit=40)} ({show.factor(spread)})")
+    if not names:
         return []
-    widest = max(apart, key=lambda key: apart[key])
-    whose = show.quoted(widest.label, limit=40)
-    return [
-        f"Runs are up to {show.factor(apart[widest])} apart in p50 ({whose}): a hump may be a run."
-    ]
+    return [f"In p50 runs of {some(names)} are as far apart as humps: a hump may be a run."]
+
+
+def _nearest(bins: Bins, key: Key) -> float:
+    """Return how many times apart the two nearest humps of a variant are, infinite for one."""
+    heights = bins.heights(key)
+    least, tops, valley = _HUMP * max(heights), list[int](), 0.0
+    for number, height in enumerate(heights):
+        valley = min(valley, height)
+        if tops and height > heights[tops[-1]] and valley > heights[tops[-1]] - least:
+            tops[-1], valley = number, height  # the same hump goes on
+        elif height >= valley + least:
+            tops, valley = [*tops, number], height
+    middles = [math.sqrt(low * high) for low, high in bins.pairs[: len(heights)]]
+    apart = (middles[b] / middles[a] for a, b in pairwise(tops) if middles[a] > 0)
+    return min(apart, default=math.inf)
 
 
 def _cut(shapes: _Shapes) -> list[str]:

@@ -19,7 +19,7 @@ from benchkit.figures.kinds.sweep_quantities import (
     Quantity,
     chosen,
 )
-from benchkit.figures.kinds.sweep_words import caption, dotted_params, label, title
+from benchkit.figures.kinds.sweep_words import caption, dotted_params, label, marked_name, title
 from benchkit.figures.kinds.swept import Swept, SweptLine, crossings, swept
 from benchkit.figures.look import RING
 from benchkit.figures.marks import Spot, Spots, along, end_names, line, with_room, written
@@ -52,7 +52,8 @@ def by_level(made: Swept, shown: Sequence[Quantity], title: str, why: str = "") 
     lines = ((each.label, [column(each, q) for q in columns]) for each in made.lines)
     x = replace(levels_axis(made.levels), title=f"{made.name[:1].upper()}{made.name[1:]}")
     # One for all panels, whatever names stand in each.
-    x = with_room(x, [_median_name(e) if MEDIAN in columns else e.short for e in made.named])
+    names = [marked_name(made, each, q.metric) for each in made.named for q in shown]
+    x = with_room(x, [*names, *([*map(_median_name, made.named)] if MEDIAN in columns else [])])
     return Chart(
         title=title,
         caption=" ".join(filter(None, (caption(made, shown), why))),
@@ -94,7 +95,7 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
     for each in made.named:
         known = each.spots[metric].items()
         ends = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
-        names += [each.end(*max(ends))] if ends else []
+        names += [each.end(*max(ends), marked_name(made, each, metric))] if ends else []
         if MEDIAN in shown and ends:
             names += _median_end(each)
     notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]

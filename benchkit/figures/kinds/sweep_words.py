@@ -21,6 +21,7 @@ from benchkit.figures.scales import ZEROS, levels_axis
 from benchkit.model.comparison import Effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import CPU, MEMORY, P50, P99, THROUGHPUT, Metric
+from benchkit.names import with_marks
 
 #: At what throughput variants are compared, in words.
 EQUAL_THROUGHPUT: Final = f"{show.share(EQUAL_LOAD)} of the highest that every run reached"
@@ -164,7 +165,9 @@ def caption(made: Swept, shown: Sequence[Quantity]) -> str:
         parts.append(f"Marks are {made.medians}{_BANDS[_band_kinds(made.named, metrics)]}.")
     ringed = any(each.knee and each.knee.level is not None for each in made.named)
     if ringed and THROUGHPUT in metrics:
-        parts.append("A ring marks the first level with 95\u00a0% of the highest throughput.")
+        parts.append(
+            "A ring marks the first level with at least 95\u00a0% of the highest throughput."
+        )
     if dotted_params(made):
         parts.append(f"Dotted is {dotted_params(made)}.")
     grey = len(made.lines) - len(made.named)
@@ -194,6 +197,13 @@ def dotted_params(made: Swept) -> str:
     lines = (each for each in made.lines if each.dotted)
     settings = {each.label.removeprefix(f"{each.variant}, ") for each in lines}
     return show.clean(settings.pop(), limit=60) if len(settings) == 1 else ""
+
+
+def marked_name(made: Swept, each: SweptLine, metric: Metric) -> str:
+    """Return the name of a line with the numbers of the findings that qualify a metric of it."""
+    labels = (variant.label for variant in each.curve.levels.values())
+    numbers = {n for label in labels for n in made.comparison.marks(label, metric.column)}
+    return with_marks(each.short, sorted(numbers))
 
 
 def at_equal_load(made: Swept, quantity: Quantity) -> list[Effect]:
