@@ -27,9 +27,9 @@ _HINT: Final = "measure again, or leave it out with --ignore"
 def words_of(text: Text | None) -> tuple[str, ...]:
     """Return the lines of a short text that are not blank, none of a longer one."""
     lines = tuple(line.strip() for line in (text.lines if text is not None else ()))
-    said = tuple(filter(None, lines[: 2 * _MOST_LINES + 1]))
-    is_short = len(lines) <= 2 * _MOST_LINES and len(said) <= _MOST_LINES
-    return said if is_short and sum(map(len, said)) <= _MOST_CHARACTERS else ()
+    written = tuple(filter(None, lines[: 2 * _MOST_LINES + 1]))
+    is_short = len(lines) <= 2 * _MOST_LINES and len(written) <= _MOST_LINES
+    return written if is_short and sum(map(len, written)) <= _MOST_CHARACTERS else ()
 
 
 def failure_of(words: Iterable[str], name: str) -> InputError | None:
@@ -71,8 +71,8 @@ def failed_records(
     for position, outcome in records.items():
         status = outcome.meta.further.get("exit_status")
         if isinstance(status, int) and status and folder_of(outcome.input) not in read:
-            found = f"none: its command ended with status {status}"
-            error = InputError("a run beside it", actual=found, hint=_HINT)
+            actual = f"none: its command ended with status {status}"
+            error = InputError("a run beside it", actual=actual, hint=_HINT)
             outcome.state = "skipped"
             outcome.problems.append(error.within(outcome.input.name))
             failed[position] = outcome

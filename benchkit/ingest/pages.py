@@ -263,8 +263,8 @@ class Page:
     def _script_above(self, line: int) -> str | None:
         """Return the command right above a run, without its prompt, unless it is the run's own."""
         above = range(line - 1, max(line - _LOOK_ABOVE, -1), -1)
-        said = (n for n in above if self.text.lines[n].strip() and not self._is_remark(n))
-        number = next(said, line)
+        lines = (n for n in above if self.text.lines[n].strip() and not self._is_remark(n))
+        number = next(lines, line)
         prompted = _PROMPTED.match(self.text.lines[number].strip())
         return prompted[1] if prompted and number not in self._command_lines else None
 

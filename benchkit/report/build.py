@@ -233,10 +233,10 @@ def _sections(
         drawings = Drawings() if drawn else None
         wanted = Wanted(anchor, len(comparisons) == 1, drawings, *parts, remark=remark)
         view = _section(comparison, wanted, link=link, others=others)
-        said = vocabulary([comparison, *(other.comparison for other in others)])
+        words = vocabulary([comparison, *(other.comparison for other in others)])
         if write is None:
-            return _Made(view, said, None)
-        return _Made(view.in_overview, said, write(view))
+            return _Made(view, words, None)
+        return _Made(view.in_overview, words, write(view))
 
     made = mapped(
         lambda numbers: [(number, section(number)) for number in numbers],

@@ -122,24 +122,24 @@ def vocabulary(comparisons: Sequence[Comparison]) -> Vocabulary:
     )
 
 
-def method(said: Sequence[Vocabulary]) -> Iterator[tuple[str, str]]:
+def method(vocabularies: Sequence[Vocabulary]) -> Iterator[tuple[str, str]]:
     """Yield the terms that a page uses, each with what it means."""
-    grades = {key: words for each in said for key, words in each.grades.items()}
+    grades = {key: words for each in vocabularies for key, words in each.grades.items()}
     yield from ((grades[key], text) for key, text in _GRADES.items() if key in grades)
-    if looks := max((each.looks for each in said), default=0):
-        margin = show.margin(said[0].margin)
+    if looks := max((each.looks for each in vocabularies), default=0):
+        margin = show.margin(vocabularies[0].margin)
         announced = f", {show.share(ALPHA)} over {looks} looks," if looks > 1 else ""
         p_value = show.number(ALPHA / looks)
         yield "Verdicts", _VERDICTS.format(margin=margin, p=p_value, looks=announced)
         yield "Adjustment", _ADJUSTMENT
-    if estimates := frozenset[str]().union(*(each.estimates for each in said)):
+    if estimates := frozenset[str]().union(*(each.estimates for each in vocabularies)):
         yield "Changes", f"{_CHANGES}{_PAIRED if 'pairs' in estimates else ''}."
-    if confidences := frozenset[float]().union(*(each.confidences for each in said)):
+    if confidences := frozenset[float]().union(*(each.confidences for each in vocabularies)):
         low, *_, high = changes.levels(confidences) * 2
         yield "Intervals", _INTERVALS.format(levels=low if low == high else f"{low} to {high}")
-    if any(each.bands for each in said):
+    if any(each.bands for each in vocabularies):
         yield "Bands", _BANDS
-    if any(each.withheld for each in said):
+    if any(each.withheld for each in vocabularies):
         yield "Withheld", _WITHHELD
 
 

@@ -26,7 +26,7 @@ def are_counted_apart(known: Sequence[tuple[Name, At, int]], *, behind: bool = F
     """
     columns: defaultdict[int, list[_Run]] = defaultdict(list)
     for name, at, value in known:
-        words = tuple(t.lower for place, t in name.tokens("word", "load") if place != at)
+        words = tuple(t.lower for each, t in name.tokens("word", "load") if each != at)
         for column, number in enumerate(_counts_at(name, at, behind=behind)):
             run = _Run(words, value, number, number in name.printed.values())
             columns[column].append(run)
@@ -35,9 +35,9 @@ def are_counted_apart(known: Sequence[tuple[Name, At, int]], *, behind: bool = F
 
 def _counts_at(name: Name, at: At, *, behind: bool) -> Iterator[int]:
     """Yield what may count the runs at a number of a name."""
-    for (part, place), token in name.tokens("number", "repeat"):
-        bare = token.kind == "repeat" or not key_before(name.parts[part], place)
-        counting = (part, place) > at or (bare and not behind and (part, place) != at)
+    for (part, number), token in name.tokens("number", "repeat"):
+        bare = token.kind == "repeat" or not key_before(name.parts[part], number)
+        counting = (part, number) > at or (bare and not behind and (part, number) != at)
         if counting and token.value is not None:
             yield token.value
 

@@ -103,10 +103,10 @@ def page_names(titles: Sequence[Titles]) -> list[PageName]:
     names = []
     for (variant, section), chain, own in zip(levels, chains, counted, strict=True):
         # What only counts is a part of the label, but of no other name.
-        said = (
+        texts = (
             printed for printed, text in zip(chain, own, strict=True) if text.words in {"", variant}
         )
-        label = SEPARATOR.join(dict.fromkeys(filter(None, [section, *said])))
+        label = SEPARATOR.join(dict.fromkeys(filter(None, [section, *texts])))
         repeats = tuple(text.number for text in own if text.number is not None)
         names.append(PageName(variant, section, label, repeats, any(t.warm_up for t in own)))
     return names
