@@ -39,6 +39,7 @@ _ENDS: Final = ("\n", " \n", "<br>", "\\n", "")
 _SMALL, _LARGE = 130_000, 990_000  # bytes
 _LARGEST_HEAD: Final = 8000
 _MOST_S: Final = 2.0
+_AGAIN: Final = 3  # times more that what seems slow is read
 #: The large size is tried where it would take too long if it grew twice as fast as it should: what
 #: grows faster shows where the small one takes more than to begin.
 _GROWTH: Final = 2 * _LARGE / _SMALL
@@ -99,6 +100,14 @@ def _seconds(path: Path, text: str) -> float:
     return time.process_time() - before
 
 
+def _least_seconds(path: Path, text: str) -> float:
+    """Return the least that a text takes: other programs on the machine make it more, never less."""
+    spent = _seconds(path, text)
+    for _ in range(_AGAIN if spent > _MOST_S else 0):
+        spent = min(spent, _seconds(path, text))
+    return spent
+
+
 def main() -> int:
     """Search, and return the status to end with."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -117,8 +126,7 @@ def main() -> int:
             tried += 1
             if _seconds(path, head + body(_SMALL)) * _GROWTH < _MOST_S:
                 continue
-            spent = _seconds(path, head + body(_LARGE))
-            if spent > _MOST_S:
+            if (spent := _least_seconds(path, head + body(_LARGE))) > _MOST_S:
                 defects.append(f"slow: {words}")
                 print(f"{spent:.1f} s: {', '.join(tools)}: {words}", flush=True)
     seconds = time.process_time()
