@@ -18,18 +18,11 @@ from benchkit.errors import UsageError, nearest
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.load import have_one_in_common, loads_of
 from benchkit.model.run import Run
+from benchkit.model.states import BASELINES
 from benchkit.model.variant import COPY, Variant, distinct
 
 #: Fewer levels are no sweep.
 LEAST_LEVELS: Final = 3
-#: Words in the name of the one that others are compared with.
-_BASELINES: Final = frozenset(
-    {
-        *("base", "baseline", "before", "old", "control", "main", "master", "trunk", "upstream"),
-        *("orig", "original", "previous", "prev", "unpatched", "vanilla", "reference"),
-        *("without", "none", "no", "vorher", "avant", "antes", "до", "変更前", "之前"),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +255,7 @@ def _first(variants: Sequence[Variant]) -> Variant:
 def _is_called_so(name: str, names: Iterable[str]) -> bool:
     """Whether a variant is called like a baseline: `main`, or `without-gzip` beside `gzip`."""
     words = _words(name)
-    rest = words - _BASELINES
+    rest = words - BASELINES
     others = (_words(other) for other in names if other != name)
     return rest < words and (not rest or any(rest <= other for other in others))
 

@@ -101,7 +101,7 @@ def _seconds(path: Path, text: str) -> float:
 
 
 def _least_seconds(path: Path, text: str) -> float:
-    """Return the least that a text takes: other programs on the machine make it more, never less."""
+    """Return the least that a text takes: beside other programs it is more, never less."""
     spent = _seconds(path, text)
     for _ in range(_AGAIN if spent > _MOST_S else 0):
         spent = min(spent, _seconds(path, text))

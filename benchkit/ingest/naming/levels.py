@@ -7,17 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from benchkit.ingest.naming.tokens import words_of
+from benchkit.model.states import BASES, STATES
 
-#: Words that set two states of one thing against each other: they are what is compared.
-_COMPARED: Final = words_of(
-    "before after old new base baseline head main master candidate current previous prev "
-    "control treatment patched unpatched orig original fixed optimized pr with without"
-)
-#: Of these one is enough: what stands in its place is set against it.
-_BASES: Final = words_of(
-    "base baseline main master develop trunk before control unpatched orig original"
-)
 _PARTS: Final = re.compile(r"[^\W_]++")
 
 
@@ -82,10 +73,10 @@ def level_of_states(columns: Sequence[Sequence[str]]) -> int | None:
     """Return which level tells states of one thing: by all of its words, or by one for a base."""
     varying = [at for at, column in enumerate(columns) if len(set(column)) > 1]
     compared = (at for at in varying if all(map(_is_compared, columns[at])))
-    bases = (at for at in varying if any(word.lower() in _BASES for word in columns[at]))
+    bases = (at for at in varying if any(word.lower() in BASES for word in columns[at]))
     return next(compared, next(bases, None))
 
 
 def _is_compared(words: str) -> bool:
     """Whether words are of a state: `before`, `after-fix`, `without cache`."""
-    return any(word in _COMPARED for word in _PARTS.findall(words.lower()))
+    return any(word in STATES for word in _PARTS.findall(words.lower()))
