@@ -301,11 +301,15 @@ def strip(
 
 
 def _line_names(ratios: Ratios, x: Axis, y: Axis, *, height: float) -> tuple[Note, ...]:
-    """Return the names of several lines at their ends, where no maxima are beside them."""
-    if len(ratios) < 2 or x.gap:
+    """Return the names of several lines at their ends; one below another where maxima are beside.
+
+    There is nothing of the ratios there: it is room for names.
+    """
+    if len(ratios) < 2:
         return ()
     last = {key: [*each.items()][-1] for key, each in ratios.items()}
-    ends = [key.end(percentile_x(quantile), at.ratio) for key, (quantile, at) in last.items()]
+    column = max(percentile_x(quantile) for quantile, _ in last.values()) if x.gap else None
+    ends = [key.end(column or percentile_x(q), at.ratio) for key, (q, at) in last.items()]
     return end_names(ends, y, height=height)
 
 

@@ -123,6 +123,15 @@ class Pooled:
         below, most = self._upto(key, edges), key.shown_below * count
         return [float(n) for n in (np.diff(np.minimum(below, most)) / count)[below[:-1] < most]]
 
+    def of_runs(self, key: Key) -> list[Pooled]:
+        """Return the requests of each run of a variant alone."""
+        parts = [part for run in key.variant.runs if (part := run.distribution) and part.count]
+        spans = [{key: [each]} for each in self.spans.get(key, ())] or [{}] * len(parts)
+        return [
+            replace(self, by_key={key: part}, spans=own)
+            for part, own in zip(parts, spans, strict=True)
+        ]
+
     def beyond(self, latency: float) -> float | None:
         """Return the largest share of a variant's requests that took longer, None if withheld."""
         if any(key.shown_below < 1 for key in self.by_key):

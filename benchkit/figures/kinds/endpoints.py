@@ -77,7 +77,7 @@ _ByEndpoint = Mapping[str, Mapping[str, _EndpointFigures]]
 
 @dataclass(frozen=True, slots=True)
 class _EndpointRow:
-    """One endpoint of one variant, at its height; with the variant's name where it is the first.
+    """One endpoint of one variant, at its height; with the variant's name where that is shown.
 
     Attributes:
         pitch: Between the heights of two variants of the endpoint.
@@ -129,7 +129,7 @@ def endpoints(comparison: Comparison) -> Chart | None:
         panel = _failures(_rows(differing, drawn), keys, _names(differing))
         panels.append(replace(panel, weight=_height(differing, drawn) / _height(shown, drawn)))
         if latencies.x.scale == "linear":  # zeros below each other
-            panels[0] = replace(latencies, x=replace(latencies.x, low=_CLEAR * latencies.x.high))
+            panels[0] = replace(latencies, x=replace(latencies.x, low=_CLEAR * latencies.x.last))
     limits = [f"the {len(shown)} busiest endpoints"] if len(shown) < len(every) else []
     limits += ["the variants shown"] if len(drawn) < len(keys) else []
     among = f"Of {show.listed(limits)}, " if limits else ""
@@ -153,8 +153,8 @@ def _rows(shown: _ByEndpoint, drawn: Sequence[Key]) -> list[_EndpointRow]:
         sent = [key for key in drawn if key.label in own]
         for m, key in enumerate(sent):
             y, pitch = -n + _FILLED * (0.5 - (m + 0.5) / len(sent)), _FILLED / len(sent)
-            first = key.label not in named
-            rows.append(_EndpointRow(endpoint, key, own[key.label], y, pitch, first))
+            with_name = key.label not in named or len(drawn) <= _FEW
+            rows.append(_EndpointRow(endpoint, key, own[key.label], y, pitch, with_name))
             named.add(key.label)
     return rows
 
@@ -222,6 +222,7 @@ def _latencies(rows: Sequence[_EndpointRow], keys: Legend, y: Axis, unit: show.U
         x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
     else:
         x = from_zero(values, "time", room=0.5, steps=_MOST_TICKS, unit=unit)
+        x = replace(x, end=max(values))  # beyond are labels
     series = []
     for row in rows:
         known = [(v, n) for v, n in ((row.figures.p50_s, "p50"), (row.figures.p99_s, "p99")) if v]

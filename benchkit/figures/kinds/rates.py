@@ -133,7 +133,9 @@ def _named(rates: Mapping[str, float]) -> str:
 
 
 def _caption(comparison: Comparison) -> str:
-    parts = [f"Requests answered per second{failed_too(comparison.variants)}.", "Axis from zero."]
+    # Of the others the goodput is seen.
+    unknown = failed_too(v for v in comparison.variants if v.value(GOODPUT) is None)
+    parts = [f"Requests answered per second{unknown}.", "Axis from zero."]
     if comparison.axis:
         parts.append(f"Names end with the {show.clean(comparison.axis, limit=40)}.")
     if against := _against(comparison):

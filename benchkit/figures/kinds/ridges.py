@@ -11,7 +11,6 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
@@ -97,6 +96,13 @@ class _Shapes:
         edges = [low * ratio ** (n - 1) for n in range(count + 1)]
         shares = {k: self.requests.shares(k, [e * s for e in edges]) for k, s in self.units.items()}
         return Bins(edges, shares, ratio, open=False, write=_over_median)
+
+    def of_runs(self, key: Key) -> list[Bins]:
+        """Return the shares of the requests of each run of a variant alone, in the same bins."""
+        edges = [edge * self.units[key] for edge in self.bins.edges]
+        edges = edges if self.own else [0.0, *edges[1:]]
+        runs = self.requests.of_runs(key)
+        return [replace(self.bins, shares={key: run.shares(key, edges)}) for run in runs]
 
     @property
     def metrics(self) -> tuple[Metric, Metric]:
@@ -254,31 +260,28 @@ def _unseen(shapes: _Shapes) -> list[str]:
 
 
 def _humps(shapes: _Shapes) -> list[str]:
-    """Return of which variants two humps lie no further apart than runs do, so may be runs."""
+    """Return of which variants most runs have fewer humps than all together have."""
     names = []
     for key in shapes.quantiles:
-        medians = key.variant.sample(P50)
-        spread = max(medians) / min(medians) if len(medians) > 1 and min(medians) > 0 else 1.0
-        if _nearest(shapes.bins, key) <= spread:
-            names.append(f"{show.quoted(key.label, limit=40)} ({show.factor(spread)})")
+        together, runs = _count(shapes.bins, key), shapes.of_runs(key)
+        if together > 1 and statistics.median(_count(each, key) for each in runs) < together:
+            names.append(show.quoted(key.label, limit=40))
     if not names:
         return []
-    return [f"In p50 runs of {some(names)} are as far apart as humps: a hump may be a run."]
+    return [f"Most runs of {some(names)} have fewer humps than all together: a hump may be a run."]
 
 
-def _nearest(bins: Bins, key: Key) -> float:
-    """Return how many times apart the two nearest humps of a variant are, infinite for one."""
+def _count(bins: Bins, key: Key) -> int:
+    """Return how many humps the shape of a variant has, with clear valleys between."""
     heights = bins.heights(key)
-    least, tops, valley = _HUMP * max(heights), list[int](), 0.0
-    for number, height in enumerate(heights):
+    least, count, top, valley = _HUMP * max(heights), 0, 0.0, 0.0
+    for height in heights:
         valley = min(valley, height)
-        if tops and height > heights[tops[-1]] and valley > heights[tops[-1]] - least:
-            tops[-1], valley = number, height  # the same hump goes on
-        elif height >= valley + least:
-            tops, valley = [*tops, number], height
-    middles = [math.sqrt(low * high) for low, high in bins.pairs[: len(heights)]]
-    apart = (middles[b] / middles[a] for a, b in pairwise(tops) if middles[a] > 0)
-    return min(apart, default=math.inf)
+        if height >= valley + least and (not count or valley <= top - least):
+            count, top, valley = count + 1, height, height
+        elif height > top:  # the same hump goes on
+            top = valley = height
+    return count
 
 
 def _cut(shapes: _Shapes) -> list[str]:

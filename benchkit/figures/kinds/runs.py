@@ -26,7 +26,15 @@ from benchkit.figures.marks import (
     with_room,
 )
 from benchkit.figures.scales import ZEROS, apart_upwards, from_zero, latency_axis, names_axis
-from benchkit.figures.words import TableColumn, absent, as_read, between, by_column, metric_column
+from benchkit.figures.words import (
+    TableColumn,
+    absent,
+    as_read,
+    between,
+    by_column,
+    failed_too,
+    metric_column,
+)
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, MEAN, P50, THROUGHPUT, Metric, Quantity
@@ -411,6 +419,8 @@ def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) ->
     single = sum(len(variant) == 1 for variant in comparison.variants)
     if single:
         parts.append(f"{show.plural(single, 'variant')} with a single run.")
+    if failed := failed_too(comparison.variants):
+        parts.append(f"All requests count{failed}.")
     if zeros:
         parts.append(ZEROS)
     return " ".join(parts)
