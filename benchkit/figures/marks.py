@@ -51,6 +51,7 @@ _UPRIGHT: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]
     *(("center", 0.0, dy) for dy in (-13.0, 13.0, -18.0, 18.0, -24.0, 24.0)),
     *(("left", 9.0, 0.0), ("right", -9.0, 0.0)),
     *(("left", 6.0, -14.0), ("right", -6.0, -14.0), ("left", 6.0, 14.0), ("right", -6.0, 14.0)),
+    *(("left", 6.0, -18.0), ("right", -6.0, -18.0), ("left", 6.0, 18.0), ("right", -6.0, 18.0)),
     *(("left", 18.0, -8.0), ("right", -18.0, -8.0), ("left", 18.0, 8.0), ("right", -18.0, 8.0)),
     *(("left", 30.0, -8.0), ("right", -30.0, -8.0), ("left", 30.0, 8.0), ("right", -30.0, 8.0)),
     *(("center", 0.0, -34.0), ("center", 0.0, 34.0)),
@@ -164,7 +165,7 @@ def end_names(
     `height` is that of the panel in px, `gap` that of a name.
     """
     heights = [-axis.share(name.y) * height for name in names]
-    moved, floor = spread(heights, gap=gap), _LOWEST - (gap - _GAP) / 2
+    moved, floor = spread(heights, gap=gap), _LOWEST - (gap - _GAP)
     for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
         moved[i] = min(moved[i], floor)
         floor = moved[i] - gap
@@ -289,7 +290,7 @@ def clear_in_all(
     A word that has no such place is left out.
     """
     beneath = [area.lines(lines) for area in areas]
-    taken = [[*map(area.word, names)] for area in areas]
+    taken = [[area.word(name).higher(_NEAR) for name in names] for area in areas]
     notes = []
     for word in words:
         places = [replace(word, align=align, dx=dx, dy=dy) for align, dx, dy in _UPRIGHT]
