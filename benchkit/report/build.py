@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Unpack
 from benchkit import format as show
 from benchkit.figures import Chart, look
 from benchkit.forks import is_fork, mapped
+from benchkit.model.circumstances import circumstances
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.report import runs
@@ -266,7 +267,9 @@ def _section(
 ) -> SectionView:
     own = answer(comparison, wanted)
     listed = comparison.runs <= _MOST_LISTED
-    words = [*comparison.order, *show.params(comparison.shared_params), comparison.tool]
+    # What is shown above the answer, but for the number of runs, which nobody looks for.
+    words = [*comparison.order, *circumstances([comparison])[:-1]]
+    words += show.params(comparison.shared_params)
     words += runs.folders(comparison) if listed else []
     chosen = replace(wanted, lists_runs=listed, remark="")
     choices = tuple(

@@ -151,3 +151,15 @@ def test_number_and_verdict_of_a_cell_are_of_one_metric() -> None:
     assert leading.verdict == "inconclusive"
     cell = grid.rows[0][1][0]
     assert (cell.change, cell.verdict) == (f"p50 {change.text}", "◕ slower")
+
+
+def test_a_grid_of_many_levels_leaves_room_for_what_follows(
+    browser: Browser, tmp_path: Path
+) -> None:
+    levels = dict.fromkeys(range(1, 31), 1.5)
+    rows = {"runs": [row for tls in (0, 1) for row in swept(levels=levels, tls=tls)["runs"]]}
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
+        grid = page.locator(".levels .scroll")
+        assert grid.locator("tbody tr").count() == 30
+        assert grid.evaluate("grid => grid.offsetHeight") <= 600
+        assert "30 rows" in page.inner_text(".levels .hint")

@@ -25,6 +25,7 @@ from .test_grid import swept
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 REPEATED = run_path(str(Path(__file__).parent / "samples.py"))["repeated"]
 
 
@@ -314,6 +315,15 @@ def test_folders_are_found_and_a_name_alone_says_how_to_list_runs(
         assert page.locator(".hits a").count() > 2
 
 
+def test_the_load_that_is_shown_is_found(browser: Browser, tmp_path: Path) -> None:
+    """Once only params were: "200 connections" stood on the page, and was in no comparison."""
+    folders = [EXAMPLES / name for name in ("gateways", "quickstart")]
+    with opened(browser, page_of(load(folders), tmp_path / "report.html")) as page:
+        for words in ("200 connections", "8.10 s"):
+            page.fill(".contents input", words)
+            assert page.inner_text(".contents .quiet") == "1 of 2", words
+
+
 HITS = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
 
 
@@ -534,3 +544,15 @@ def test_the_answer_stands_on_the_first_screen(browser: Browser, tmp_path: Path)
             box = matches.bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= 900, what
+
+
+def test_runs_of_a_few_variants_are_in_sight_without_a_box_that_scrolls(
+    browser: Browser, tmp_path: Path
+) -> None:
+    target = page_of(load(EXAMPLES / "gateways"), tmp_path / "report.html")
+    with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
+        page.evaluate("location.hash = 'gateways.all-runs'")
+        wait_until(page, "document.querySelector('[id=\"gateways.all-runs\"] table')")
+        area = page.locator("[id='gateways.all-runs'] .scroll")
+        assert area.locator("tbody tr").count() == 32
+        assert area.evaluate("area => area.scrollHeight <= area.clientHeight")
