@@ -30,8 +30,14 @@ def writable(path: str | os.PathLike[str]) -> None:
         return
     if not target.parent.is_dir():
         raise UsageError(f"cannot write {shown}: there is no folder {target.parent}")
-    if not os.access(target.parent, os.W_OK):
-        raise UsageError(f"cannot write {shown}: {target.parent} may not be written to")
+    # By trying: of file systems of the kernel, such as /sys, `os.access` says yes to root.
+    from tempfile import TemporaryFile
+
+    try:
+        with TemporaryFile(dir=target.parent):
+            pass
+    except OSError:
+        raise UsageError(f"cannot write {shown}: {target.parent} may not be written to") from None
 
 
 def regular(path: str | os.PathLike[str] | int) -> os.stat_result | None:

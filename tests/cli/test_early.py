@@ -11,6 +11,7 @@ from benchkit.cli import reading
 from benchkit.cli.options import Asked
 from benchkit.errors import UsageError
 from benchkit.ingest.progress import Progress
+from benchkit.output import writable
 from benchkit.report.document import document
 
 
@@ -23,6 +24,17 @@ def test_what_cannot_be_written_fails_before_anything_is_read(
     monkeypatch.setattr("benchkit.api.load", lambda *_, **__: pytest.fail("was read"))
     with pytest.raises(UsageError, match=why):
         reading.read([str(tmp_path)], Asked(), output=str(tmp_path / name))
+
+
+@pytest.mark.skipif(not Path("/sys/kernel").is_dir(), reason="this system has none")
+def test_a_folder_of_the_kernel_is_not_written_to_even_by_root() -> None:
+    with pytest.raises(UsageError, match="/sys/kernel may not be written to"):
+        writable("/sys/kernel/page.html")
+
+
+def test_to_see_whether_something_can_be_written_leaves_nothing(tmp_path: Path) -> None:
+    writable(tmp_path / "page.html")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_log_gets_a_line_now_and_then(
