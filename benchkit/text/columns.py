@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate, chain, islice, pairwise
-from operator import is_not, itemgetter
+from operator import itemgetter
 from statistics import mode
 from typing import Final, NamedTuple
 
@@ -69,6 +70,8 @@ _WITHIN: Final = re.compile(
     r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))|(?<=\t)\|"
     r"|(?<=:)\t(?=\t *+[0-9]| {4} *+[0-9](?![0-9]?%))|(?<=:\t)\t(?= *+[0-9])"
 )
+#: A stretch of lines, and what stands there instead.
+_Other = tuple[int, int, Sequence[Piece]]
 #: What stands for a line of which it is not told where one column ends and the next begins.
 _UNCLEAR: Final = "…"
 
@@ -78,19 +81,19 @@ def side_by_side(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Seque
     shown = pieces
     for character, separator in _BETWEEN_REPORTS:
         if character in whole:
-            blocks = _blocks(shown, character, separator)
-            shown = list(chain.from_iterable(_beside(block, separator) for block in blocks))
+            tables = _tables(shown, character, separator)
+            shown = _replaced(shown, tables, partial(_beside, separator=separator))
     return shown if shown != pieces else pieces
 
 
-def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece]:
-    """Return two reports that stand beside each other, one below the other, or the block."""
-    if not (_has_figures(block) and separator.search(block[0].text)):
-        return block
+def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece] | None:
+    """Return two reports that stand beside each other, one below the other, if it is these."""
+    if not _has_figures(block):
+        return None
     rows = list(_cut([piece.text for piece in block], separator))
     columns = list(zip(*rows, strict=True))
     if any(len(set(_kinds(column))) < _FEWEST for column in columns):
-        return block
+        return None
     numbers = [piece.number for piece in block]
     return [
         Piece(number, part)
@@ -128,27 +131,25 @@ def in_one_column(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequ
     if _FRAMES.search(whole):
         shown = [p for p in shown if p[1][:1] not in _OF_RULES or not _FRAME.fullmatch(p[1])]
     separators = {separator: begin for begin, separator in _SEPARATORS if begin[0] in whole}
-    cut = {
-        separator: [*_blocks(shown, begin, separator)] for separator, begin in separators.items()
-    }
+    cut = {each: [*_tables(shown, begin, each)] for each, begin in separators.items()}
     for _ in separators:
-        ways = [_one_below_other(blocks, separator) for separator, blocks in cut.items()]
-        lines, ordered = max(ways, key=itemgetter(0))
-        if not lines:
+        ways = [_one_below_other(shown, tables, separator) for separator, tables in cut.items()]
+        ordered = max(ways, key=_lines_of)
+        if not ordered:
             break
-        shown = ordered
-        cut = {each: [*_blocks(shown, begin, each)] for each, begin in separators.items()}
+        shown = _spliced(shown, ordered)
+        cut = {each: [*_tables(shown, begin, each)] for each, begin in separators.items()}
     for separator, begin in separators.items():
-        blocks = cut[separator] if cut else [*_blocks(shown, begin, separator)]
-        apart = [_taken_apart(block, separator) for block in blocks]
-        if any(map(is_not, apart, blocks)):
-            shown, cut = [*chain.from_iterable(apart)], {}
+        tables = cut[separator] if cut else _tables(shown, begin, separator)
+        apart = _replaced(shown, tables, partial(_taken_apart, separator=separator))
+        if apart is not shown:
+            shown, cut = apart, {}
     return shown if shown != pieces else pieces
 
 
 def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
     """Yield the lines, those of drawn tables that were run together or wrapped row by row."""
-    starts = list(accumulate((len(piece.text) + 1 for piece in pieces), initial=0))
+    starts = list(accumulate((len(piece[1]) + 1 for piece in pieces), initial=0))
     start = joints = 0
     for rule in (*_DRAWN.finditer(whole), None):
         part = whole[start : rule.start() if rule else len(whole)]
@@ -161,33 +162,59 @@ def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
                 number = pieces[bisect_right(starts, start + begin) - 1].number
                 yield Piece(number, part[begin:end].replace("\n", " ").strip())
         else:
-            yield from (Piece(p.number, line) for p, line in lines if line.strip() or not p.text)
+            kept = ((p, line) for p, line in lines if not p[1] or line.strip())
+            yield from (p if p[1] == line else Piece(p.number, line) for p, line in kept)
         if rule:
             start, joints = rule.end(), len(_JOINT.findall(rule[0]))
 
 
-def _blocks(
+def _tables(
     pieces: Sequence[Piece], begin: str, separator: re.Pattern[str]
-) -> Iterator[Sequence[Piece]]:
-    """Yield stretches of lines with a separator and the rules between, and of lines without.
+) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of lines with a separator, rules between them among these.
 
     `begin`: the characters with one of which the separator begins.
     """
     texts = list(map(_TEXT, pieces))
-    if len(begin) == 1:
-        texts = [text if begin in text else "" for text in texts]  # a search takes thrice as long
-    marked = bytes(map(bool, map(separator.search, texts)))
-    done, first = 0, marked.find(1)
-    while first >= 0:
-        at = stop = first + 1
-        while at < len(pieces) and (marked[at] or _is_rule(pieces[at].text)):
-            at += 1
-            stop = at if marked[at - 1] else stop
-        if done < first:
-            yield pieces[done:first]
-        yield pieces[first:stop]
-        done, first = stop, marked.find(1, at)
-    yield pieces[done:]
+    first = stop = -1
+    for at, text in enumerate(texts):
+        # A search takes thrice as long as a look for one character.
+        if (begin in text or len(begin) > 1) and separator.search(text):
+            if stop < 0:
+                first = at
+            elif at > stop and not all(map(_is_rule, texts[stop:at])):
+                yield first, stop
+                first = at
+            stop = at + 1
+    if stop > 0:
+        yield first, stop
+
+
+def _replaced(
+    pieces: Sequence[Piece],
+    tables: Iterable[tuple[int, int]],
+    replace: Callable[[Sequence[Piece]], Sequence[Piece] | None],
+) -> Sequence[Piece]:
+    """Return the lines, those of a table replaced where it is; the same ones where none is."""
+    others: list[_Other] = []
+    for first, stop in tables:
+        lines = replace(pieces[first:stop])
+        if lines is not None:
+            others.append((first, stop, lines))
+    return _spliced(pieces, others)
+
+
+def _spliced(pieces: Sequence[Piece], others: Sequence[_Other]) -> Sequence[Piece]:
+    """Return the lines with others in place of stretches of them."""
+    if not others:
+        return pieces
+    listed: list[Piece] = []
+    done = 0
+    for first, stop, lines in others:
+        listed += pieces[done:first]
+        listed += lines
+        done = stop
+    return [*listed, *pieces[done:]]
 
 
 def _has_figures(block: Sequence[Piece]) -> bool:
@@ -201,13 +228,12 @@ def _is_rule(line: str) -> bool:
     return not line[:1].isalnum() and _RULE.fullmatch(line) is not None
 
 
-def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece]:
-    """Return the rows of a table as lines; a block that is none as it is."""
-    first = block[0].text if block else ""
-    alone = len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first
-    return (
-        block if alone or not separator.search(first) else [_line(row, separator) for row in block]
-    )
+def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece] | None:
+    """Return the rows of a table as lines; nothing of a line with a separator in its middle."""
+    first = block[0][1]
+    if len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first:
+        return None
+    return [_line(row, separator) for row in block]
 
 
 def _line(row: Piece, separator: re.Pattern[str]) -> Piece:
@@ -228,18 +254,21 @@ def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
 
 
 def _one_below_other(
-    blocks: Sequence[Sequence[Piece]], separator: re.Pattern[str]
-) -> tuple[int, Sequence[Piece]]:
-    """Return the lines, of reports side by side each below the other, and how many these are."""
-    listed: list[Piece] = []
-    count = 0
-    for block in blocks:
-        is_table = _has_figures(block) and separator.search(block[0].text)
-        columns = _columns(block, separator) if is_table else []
-        count += len(block) if columns else 0
-        for column in columns or [block]:
-            listed += column
-    return count, listed
+    pieces: Sequence[Piece], tables: Iterable[tuple[int, int]], separator: re.Pattern[str]
+) -> list[_Other]:
+    """Return the tables that are reports side by side, each report below the other."""
+    ordered: list[_Other] = []
+    for first, stop in tables:
+        block = pieces[first:stop]
+        columns = _columns(block, separator) if _has_figures(block) else ()
+        if columns:
+            ordered.append((first, stop, [*chain.from_iterable(columns)]))
+    return ordered
+
+
+def _lines_of(ordered: Sequence[_Other]) -> int:
+    """Return how many lines of the text others stand for."""
+    return sum(stop - first for first, stop, _ in ordered)
 
 
 def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Sequence[Piece]]:
