@@ -185,7 +185,7 @@ def find_commands(
 
 def _is_plain(line: str) -> bool:
     """Whether a line says what it shows: it has no tags and entities, and does not go on below."""
-    return not any(character in line for character in "\\<&")
+    return not ("\\" in line or "<" in line or "&" in line)
 
 
 def _names_any(line: str, hosts: Collection[str]) -> bool:

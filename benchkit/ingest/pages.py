@@ -105,6 +105,7 @@ class Page:
     unread: Sequence[int] = ()
     loads: Sequence[Load] = ()
     _only: dict[Load, CommandLine | None] = field(default_factory=dict)
+    _alike: dict[int, bool] = field(default_factory=dict)
 
     @cached_property
     def fenced(self) -> list[bool]:
@@ -386,7 +387,7 @@ class Page:
         It reads like a line in a run, stands in one paragraph with such a line, begins like one
         below others or as the first line of a run does, or is the rest of one.
         """
-        if self._is_like_a_run[number]:
+        if self._is_like_a_run(number):
             return True
         words, stretch = _wording(self.text.lines[number]), range(after + 1, number)
         is_top = not any(map(str.strip, self.text.lines[after + 1 : number]))
@@ -396,7 +397,7 @@ class Page:
         if len(text) >= _SHORTEST_CUT and _any_begins_with(text, self._firsts):
             return True
         near = stretch[-_FARTHEST_ABOVE:]
-        like = [n for n in near if self._is_like_a_run[n]]
+        like = [n for n in near if self._is_like_a_run(n)]
         joined = all(map(str.strip, self.text.lines[like[-1] : number])) if like else False
         closed = after >= 0 and all(map(str.strip, self.text.lines[after + 1 : number]))
         below = like or closed or (after >= 0 and is_top and len(text) >= _SHORTEST_CUT)
@@ -414,10 +415,11 @@ class Page:
         numbers = {n for first, last in self.spans for n in range(first, last + 1)}
         return frozenset({_wording(self.text.lines[number]) for number in numbers} - {""})
 
-    @cached_property
-    def _is_like_a_run(self) -> Sequence[bool]:
-        """For each line, whether it reads like a line in a run."""
-        return [_wording(line) in self._wordings for line in self.text.lines]
+    def _is_like_a_run(self, number: int) -> bool:
+        """Whether a line reads like a line in a run."""
+        if number not in self._alike:  # of most lines nobody asks, of some again and again
+            self._alike[number] = _wording(self.text.lines[number]) in self._wordings
+        return self._alike[number]
 
     @cached_property
     def _reversed_wordings(self) -> Sequence[str]:

@@ -41,13 +41,13 @@ _REMARK: Final = re.compile(
 )
 #: Behind a figure only, and where it has words: `(100.0 %)` is a figure itself.
 _OF_FIGURE: Final = re.compile(
-    r"(?:(?<=[0-9])|(?<=[0-9][A-Za-zµμ%])|(?<=[0-9][A-Za-zµμ]{2}))\s++(?:"
+    r"[\s\uff08](?:(?:(?<=[0-9]\s)|(?<=[0-9][A-Za-zµμ%]\s)|(?<=[0-9][A-Za-zµμ]{2}\s))\s*+(?:"
     r"(?:[-=]{1,3}+>?|[\u2013\u2014\u2192])\s++(?!~?[0-9])(?s:.*+)"
     r"|\[(?![^\[\]]*sec\])(?=[^\[\]]*[^\W\d_]{4})[^\[\]]*+\]"
     # A tick or a cross before a number is a figure of its own.
     r"|(?![\u2713\u2717]\s?+[0-9])[\u2600-\uffff\U0001f000-\U0001ffff](?s:.*+)"
     r")$"
-    r"|(?<!\s)\s*+\uff08[^\uff08\uff09]*+\uff09$"
+    r"|(?<!\s[\s\uff08])(?:(?<=\s)\s*+\uff08|(?<=\uff08))[^\uff08\uff09]*+\uff09$)"
 )
 # A figure may begin behind any comma: its digits must not all be passed over from each.
 _IN_PARENTHESES: Final = re.compile(
