@@ -56,9 +56,10 @@ def _far(*templates: str, again: bool = False, has: str = "") -> Line:
     return _line(*templates, again=again, foreign=_FAR, blank=_FAR, has=has)
 
 
-def _metric(*templates: str) -> Line:
+def _metric(*templates: str, begins: str) -> Line:
+    """Return a metric's line; `begins`: pattern of how what stands behind its name does."""
     forms = (f"{{name:metric}}\\.{{2,64}}+: {each}" for each in templates)
-    return _far(*forms, again=True, has=r"\.\.:")
+    return _far(*forms, again=True, has=rf"\.\.:\s++{begins}")
 
 
 SCENARIOS = _line(
@@ -87,13 +88,14 @@ THRESHOLD = _line(
 TOTAL = _far(r"(?:\S{1,4}+ )?TOTAL RESULTS")
 #: A part of the total.
 PART = _far(r"\S{1,4}+ (?P<kind>SCENARIO|GROUP): {name:rest}", again=True, has="SCENARIO|GROUP")
-TREND = _metric("{figures:trend}")
+TREND = _metric("{figures:trend}", begins=r"(?:avg|m|p\(|count)")
 SHARE = _metric(
     "{share:share} {passes:whole} out of {total:whole}",
     r"{share:share} [^\s0-9]{1,8}+ {passes:whole} [^\s0-9]{1,8}+ {fails:whole}",
+    begins=r"\S",
 )
-GAUGE = _metric("{value:amount} min={min:amount} max={max:amount}")
-COUNTER = _metric(r"{count:amount} {rate:amount}/s")
+GAUGE = _metric("{value:amount} min={min:amount} max={max:amount}", begins="[0-9]")
+COUNTER = _metric(r"{count:amount} {rate:amount}/s", begins="[0-9]")
 #: Printed every second as well; the last one stands below the report.
 ENDED = _line(
     r"running \([0-9.hms]++\), [0-9]++/[0-9]++ VUs, {complete:whole} complete and"
