@@ -81,7 +81,7 @@ def side_by_side(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Seque
     shown = pieces
     for character, separator in _BETWEEN_REPORTS:
         if character in whole:
-            tables = _tables(shown, character, separator)
+            tables = _tables([*map(_TEXT, shown)], character, separator)
             shown = _replaced(shown, tables, partial(_beside, separator=separator))
     return shown if shown != pieces else pieces
 
@@ -131,16 +131,18 @@ def in_one_column(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequ
     if _FRAMES.search(whole):
         shown = [p for p in shown if p[1][:1] not in _OF_RULES or not _FRAME.fullmatch(p[1])]
     separators = {separator: begin for begin, separator in _SEPARATORS if begin[0] in whole}
-    cut = {each: [*_tables(shown, begin, each)] for each, begin in separators.items()}
+    texts = [*map(_TEXT, shown)] if separators else []
+    cut = {each: [*_tables(texts, begin, each)] for each, begin in separators.items()}
     for _ in separators:
         ways = [_one_below_other(shown, tables, separator) for separator, tables in cut.items()]
         ordered = max(ways, key=_lines_of)
         if not ordered:
             break
         shown = _spliced(shown, ordered)
-        cut = {each: [*_tables(shown, begin, each)] for each, begin in separators.items()}
+        texts = [*map(_TEXT, shown)]
+        cut = {each: [*_tables(texts, begin, each)] for each, begin in separators.items()}
     for separator, begin in separators.items():
-        tables = cut[separator] if cut else _tables(shown, begin, separator)
+        tables = cut[separator] if cut else _tables([*map(_TEXT, shown)], begin, separator)
         apart = _replaced(shown, tables, partial(_taken_apart, separator=separator))
         if apart is not shown:
             shown, cut = apart, {}
@@ -169,13 +171,12 @@ def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
 
 
 def _tables(
-    pieces: Sequence[Piece], begin: str, separator: re.Pattern[str]
+    texts: Sequence[str], begin: str, separator: re.Pattern[str]
 ) -> Iterator[tuple[int, int]]:
     """Yield the stretches of lines with a separator, rules between them among these.
 
     `begin`: the characters with one of which the separator begins.
     """
-    texts = list(map(_TEXT, pieces))
     first = stop = -1
     for at, text in enumerate(texts):
         # A search takes thrice as long as a look for one character.

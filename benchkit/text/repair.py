@@ -39,7 +39,7 @@ _COLOUR: Final = re.compile(
 #: Keys that a terminal echoes before a line; `^C` alone tells that a run was interrupted.
 _ECHO: Final = re.compile(r"^\s*(?:\^(?:\[\[[A-D0-9;~FH]{1,5}|[@-_]))+\s*(?=\S)")
 #: Box characters whose UTF-8 was taken for code page 850, 437 or 1252.
-_BOX: Final = re.compile("(Ôöé|Γöé|â”\u201a)|(?:Ôö|Γö|â”).")
+_BOX: Final = re.compile("[ÔΓâ](?:(?<=[ÔΓ])ö|(?<=â)”)(?:((?<=ö)é|(?<=”)\u201a)|.)")
 #: A µ that did not survive.
 _MICRO: Final = re.compile(r"(?<=[0-9])\s?(?:Âµ|Î¼|┬╡|\\xb5|\?|\ufffd)s(?=[\s,;|)\]]|$)")
 #: No other text has anything of what is made common characters. A set comes first, as a search
