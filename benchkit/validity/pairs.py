@@ -277,7 +277,7 @@ def _blocked(runs: RunSet) -> Iterator[Raised]:
     "made: had all of one come first, what changed meanwhile would look like a difference",
     needs="two variants with so many runs",
     source="golang/perf benchstat, tips",
-    advice="Take the variants in turn with `benchkit run`, or number the files in that order.",
+    advice="Take the variants in turn as benchkit run does, or number the files in that order.",
 ).for_set
 def _order_unknown(runs: RunSet) -> Iterator[Raised]:
     order = order_of(runs.runs)
