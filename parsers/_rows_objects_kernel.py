@@ -168,8 +168,9 @@ def objects(
 ) -> int:
     """Read an object per line into columns.
 
-    A key is a wanted value or an object with such within it. Behind a text that an ONLY must be
-    and is not, the rest of the line is not looked at.
+    A key is a wanted value or an object with such within it. Where the longest text that an ONLY
+    must be is another, the rest of the line is not looked at: who reads without machine code looks
+    only at lines in which that text is.
 
     `buf` has whole lines of ASCII. `numbers` to `used` are as for `table`, by key instead of by
     column, SKIP for one with others below; there are no delimiter and quote. By key, `parents` has
@@ -186,6 +187,10 @@ def objects(
     sizes = (numbers[5], numbers[6], numbers[7], numbers[8])
     names = (last, store, stops, entries, used, *sizes)
     tree = (parents, key_firsts, keys, count)
+    longest = 0
+    for key in range(count):
+        if actions[key] == ONLY:
+            longest = max(longest, firsts[key + 1] - firsts[key])
     pos, row, line = 0, 0, 0
     while pos < end:
         pos = blanks(buf, pos, end)
@@ -198,7 +203,7 @@ def objects(
             return BAD
         pos += 1
         line += 1
-        depth, counts, is_first = 1, 1, True
+        depth, counts, is_first, is_passed = 1, 1, True, False
         stack[0] = 0
         while depth > 0:
             node = stack[depth - 1]
@@ -268,12 +273,16 @@ def objects(
                         action = actions[key]
                         if is_text == (action == NUMBER) or (start == stop and action == INSTANT):
                             return BAD
-                        good = put(buf, start, stop, key, row, plan, columns, names, end)
+                        good = 1
+                        if counts == 1:
+                            good = put(buf, start, stop, key, row, plan, columns, names, end)
                         if good < 0:
                             return BAD
                         if good == 0:
                             counts = 0
-                            break
+                            is_passed = firsts[key + 1] - firsts[key] == longest
+                            if is_passed:
+                                break
             else:
                 pos += 1
                 depth -= 1
@@ -290,7 +299,7 @@ def objects(
                     return BAD
                 pos += 1
                 depth -= 1
-        if counts == 0:
+        if is_passed:
             pos = line_end(buf, pos, end)
             continue
         for key in range(count):

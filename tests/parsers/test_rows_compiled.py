@@ -120,6 +120,7 @@ def test_plain_files_are_read_by_machine_code_alone(
     assert sum(map(len, parser_of(name).rows(Source.of(content(name)))))
 
 
+@example(name="k6/points.json", seed=259771, count=5)  # a point whose type is damaged
 @given(name=st.sampled_from(FILES), seed=st.integers(0, 10**6), count=st.integers(1, 5))
 def test_damaged_files_read_the_same(name: str, seed: int, count: int) -> None:
     draw = random.Random(seed)  # noqa: S311 - places, not secrets
