@@ -32,7 +32,7 @@ _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 #: A paragraph in which more lines of reports were run together is not taken apart.
 _MOST_APART: Final = 20_000
 _MOST_CHARACTERS: Final = 20_000
-#: Of a paragraph so many pieces that may be no line, far from any beginning, end what is read.
+#: Of a paragraph so many pieces, no lines or far from any beginning, end what is read.
 _MOST_WORDS: Final = 5000
 _MOST_KEPT: Final = 4000
 #: So near to a beginning lines are those of a report, also if they are left over from another.
@@ -315,7 +315,7 @@ class Candidates:
                 ending.append((piece, lines))
                 break
             paragraph.append((piece, lines))
-            words = 0 if lines else words + 1
+            words = 0 if lines and self._is_near(at) else words + 1
         self._done += len(paragraph) + len(ending)
         begun = paragraph and any(lines for _, lines in self.listed[-1:])
         if begun or (paragraph and self._vocabulary.has_mark(paragraph)):

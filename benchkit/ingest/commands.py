@@ -164,7 +164,9 @@ def find_commands(
     if not ("<" in whole or "&" in whole or _words().search(whole)):
         return  # no line names a program, nor may when tags and entities are gone
     read = cache(read_command)  # a page repeats its commands
-    while number < len(text):
+    below = "\n".join(text.lines[until + 1 :])
+    stop = until + 1 if _is_plain(below) and not _names_any(below, hosts) else len(text)
+    while number < min(stop, len(text)):
         source = text.lines[number]
         if number > until and _is_plain(source) and not _names_any(source, hosts):
             number += 1

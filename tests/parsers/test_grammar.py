@@ -669,3 +669,19 @@ def test_a_report_that_is_wrapped_below_very_many_words_is_whole(above: int) -> 
     words = [f"words of a log {n}" for n in range(above)]
     (report,) = reports("\n".join([*words, *wrapped, *words]))
     assert kinds(report) == [AIMED, CREWS, HITS, DELAY, DELAY, LOST, RATE]
+
+
+def test_far_from_any_report_words_of_it_without_figures_are_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Piece] = []
+    read = Vocabulary.read
+
+    def noted(self: Vocabulary, piece: Piece) -> Sequence[ReportLine]:
+        asked.append(piece)
+        return read(self, piece)
+
+    monkeypatch.setattr(Vocabulary, "read", noted)
+    words = "50.00% within ages\n"
+    assert hits(REPORT + words * 40_000 + OTHER) == [1200, 2400]
+    assert len(asked) < 15_000
