@@ -13,15 +13,16 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from itertools import groupby, pairwise
 from typing import Final
 
 from benchkit.figures import look
-from benchkit.figures.chart import CellGrid, Chart, Note, Panel, Series
-from benchkit.figures.layout import BESIDE, Box, boxes, cell_words, margins, on_page
+from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
+from benchkit.figures.layout import ASIDE, BESIDE, Box, boxes, cell_words, margins, on_page
 from benchkit.figures.marks import end_names
-from benchkit.figures.scales import halves, thinned
+from benchkit.figures.scales import are_clear, halves, thinned
 from benchkit.names import without_marks
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -33,6 +34,7 @@ _LINE: Final = 12  # px are between them
 _CHARACTER: Final = 7.2  # px
 _SMALL_CHARACTER: Final = 6.6  # px on a small screen
 _BOLD_CHARACTER: Final = 7.9
+_LEAST_TICKS: Final = 3  # of a panel beside another: fewer are all kept
 _LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
 _LEVELS: Final = 6  # colours of a density above its first, so that cells of a row merge
@@ -100,10 +102,20 @@ def _ticks(box: Box) -> dict[tuple[float, str], str]:
     """Return the ticks below a panel with the class of those that give way in a narrow figure."""
     kept, classes = box.panel.x, dict.fromkeys(box.panel.x.ticks, "")
     for only, width in zip(_ONLY, (box.broad, box.medium, box.narrow), strict=True):
-        fewer = thinned(kept, width)
+        fewer = _clear_of_next(box, thinned(kept, width), width)
         classes |= dict.fromkeys({*kept.ticks} - {*fewer.ticks}, only)
         kept = fewer
     return {tick: classes[tick] for tick in box.panel.x.ticks}
+
+
+def _clear_of_next(box: Box, axis: Axis, width: float) -> Axis:
+    """Return an axis, so many px wide, whose last word does not touch that of a panel beside it."""
+    if (box.left, box.right) == (0, 1) or len(axis.ticks) < _LEAST_TICKS:
+        return axis
+    gap = ASIDE / (box.right - box.left)
+    (first, word), (last, other) = axis.ticks[0], axis.ticks[-1]
+    between = (1 - axis.share(last) + gap + axis.share(first)) * width
+    return axis if are_clear(between, word, other) else replace(axis, ticks=axis.ticks[:-1])
 
 
 def _lines(box: Box, series: Series) -> Iterator[str]:
@@ -172,9 +184,7 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
         if panel.x.title and box.outermost:
-            title = _narrowed(panel.x.title, *_room(box, _CHARACTER, beyond=True))
-            middle = _percent((box.left + box.end) / 2)
-            yield f'<text class="m" x="{middle}" y="{round(box.bottom + 38)}">{title}</text>'
+            yield _axis_title(box)
     if panel.title:
         # Of panels beside each other the title is a name.
         whole = (box.left, box.right) == (0, 1)
@@ -192,6 +202,15 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         yield f'<g class="{role}">{content}</g>' if content else ""
     lower = _two_lines(box)
     yield from (_note(box, note, known, lower.get(id(note))) for note in panel.notes)
+
+
+def _axis_title(box: Box) -> str:
+    """Return what an x axis is of: once for panels beside each other, in the middle of all."""
+    alone = box.right == 1
+    room = _room(box, _CHARACTER, 1 / (box.right - box.left), beyond=True)
+    middle = (box.left + box.end) / 2 if alone else 1 / 2
+    title = _narrowed(box.panel.x.title, *room)
+    return f'<text class="m" x="{_percent(middle)}" y="{round(box.bottom + 38)}">{title}</text>'
 
 
 def _ended(panel: Panel, limits: tuple[int, int], tight: tuple[bool, bool]) -> str:

@@ -13,7 +13,7 @@ from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel
 
 _TITLE: Final = 19  # px of the title of an axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
-_ASIDE: Final = 0.05  # of the width, between two panels beside each other
+ASIDE: Final = 0.05  # of the width, between two panels beside each other
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
 _NARROW: Final = 358  # px of a slot on a small screen
 _MEDIUM: Final = 440  # px of the smallest slot in which no name is shortened
@@ -135,7 +135,7 @@ def boxes(chart: Chart, *, right: int = _RIGHT) -> Iterator[Box]:
     inside, firsts = chart.height - edge.top - edge.bottom, panels[::columns]
     gaps = [_gap(*pair) / inside for pair in pairwise(firsts)]
     free, total = 1 - sum(gaps), sum(panel.weight for panel in firsts)
-    wide = (1 - _ASIDE * (columns - 1)) / columns
+    wide = (1 - ASIDE * (columns - 1)) / columns
     high = 1.0
     for number, first in enumerate(firsts):
         low = max(0.0, high - free * first.weight / total)
@@ -143,7 +143,7 @@ def boxes(chart: Chart, *, right: int = _RIGHT) -> Iterator[Box]:
         for column, panel in enumerate(panels[number * columns :][:columns]):
             below = panels[(number + 1) * columns + column :][:1]
             ticks = not below or panel.x != below[0].x
-            left = column * (wide + _ASIDE)
+            left = column * (wide + ASIDE)
             end = 1.0 if column + 1 == columns else left + wide
             yield Box(
                 panel, low, high, top, bottom, ticks,

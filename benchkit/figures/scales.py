@@ -275,9 +275,13 @@ def _is_even(axis: Axis) -> bool:
 
 def _are_clear(axis: Axis, width: float, tick: tuple[float, str], other: tuple[float, str]) -> bool:
     """Whether the words of two ticks do not touch on an axis so many px wide."""
-    apart = abs(axis.share(tick[0]) - axis.share(other[0])) * width
-    words = sum(_CHARACTERS.get(character, _DIGIT) for character in tick[1] + other[1])
-    figures = _FIGURE.match(tick[1]) and _FIGURE.match(other[1])
+    return are_clear(abs(axis.share(tick[0]) - axis.share(other[0])) * width, tick[1], other[1])
+
+
+def are_clear(apart: float, first: str, second: str) -> bool:
+    """Whether the words of two ticks do not touch whose places are so many px apart."""
+    words = sum(_CHARACTERS.get(character, _DIGIT) for character in first + second)
+    figures = _FIGURE.match(first) and _FIGURE.match(second)
     return apart >= (_FIGURES_APART if figures else _TICKS_APART) + words / 2
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from itertools import pairwise
 from string import ascii_letters
 from typing import Any
@@ -17,6 +19,7 @@ from benchkit.figures.inline_svg import inline_svg
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.layout import boxes
 from benchkit.figures.look import CONTEXT
+from benchkit.figures.scales import percentile_x
 from benchkit.figures.static import matplotlib_figure
 from tests.figures.changes import Row, with_rows
 
@@ -153,3 +156,19 @@ def test_every_output_draws_them(kind: str) -> None:
     for panel in made.panels:
         assert panel.title in svg
     assert Drawing((made,)).content("svg").startswith(b"<?xml")
+
+
+def test_what_the_axes_are_of_stands_whole_below_all_panels() -> None:
+    svg = inline_svg(drawn(20, "percentiles"))
+    assert svg.count("Percentile of the requests") == 1
+    assert re.search(r'<text class="m" x="50%" y="\d+">Percentile of the requests</text>', svg)
+
+
+def test_on_a_small_screen_the_last_percentile_gives_way_to_the_first_of_the_next_panel() -> None:
+    made = drawn(20, "percentiles")
+    ticks = tuple((percentile_x(q), f"p{100 * q:g}") for q in (0.5, 0.9, 0.99, 0.999))
+    x = replace(made.panels[0].x, low=0.2, high=3.1, ticks=ticks)
+    svg = inline_svg(replace(made, panels=tuple(replace(panel, x=x) for panel in made.panels)))
+    below = re.findall(r"<text([^<>]*)>(p[\d.]+)</text>", svg)
+    assert [name for where, name in below if "class" not in where] == ["p50", "p90", "p99"] * 2
+    assert [name for where, name in below if "class" in where] == ["p99.9"] * 2
