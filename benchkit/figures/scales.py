@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count, pairwise
@@ -25,6 +26,7 @@ _CHARACTERS: Final = {".": 4.2, ",": 4.2, "\u00a0": 4.2, " ": 4.2, "m": 12.7, "M
 _DIGIT: Final = 8.3
 _FIGURE: Final = re.compile(r"[-+\u2212]?[0-9][0-9.,]*+[^0-9]*+$")  # with its unit, if any
 _EVEN: Final = 1e-6  # of an axis
+_MANY: Final = 5  # steps from a tick that is kept to the next
 _TICKS_APART, _FIGURES_APART = 2, 8  # px: figures would be read as one
 #: Percentiles whose ticks come before others.
 _WEIGHTIEST: Final = ("p50", "p99", "max", "p90", "p99.9")
@@ -249,15 +251,37 @@ def thinned(axis: Axis, width: float) -> Axis:
     every second or so.
     """
     if _is_even(axis) and all(_FIGURE.match(word) for _, word in axis.ticks):
-        ways = (replace(axis, ticks=axis.ticks[::n]) for n in range(1, len(axis.ticks) + 1))
-        pairs = ((way, pairwise(way.ticks)) for way in ways)
-        return next(way for way, each in pairs if all(_are_clear(axis, width, *p) for p in each))
+        return _every_nth(axis, width)
     kept: list[tuple[float, str]] = []
     first = [tick for name in _WEIGHTIEST for tick in axis.ticks if tick[1] == name]
     for tick in dict.fromkeys([*first, *sorted(axis.ticks, key=lambda tick: _detail(tick[1]))]):
         if all(_are_clear(axis, width, tick, other) for other in kept):
             kept.append(tick)
     return replace(axis, ticks=tuple(sorted(kept)))
+
+
+def _every_nth(axis: Axis, width: float) -> Axis:
+    """Return an axis with every second or so of its even ticks, as far as they are clear.
+
+    Of many on a linear axis it is every tenth rather than every seventh: the roundest words.
+    """
+
+    def every(n: int, first: int = 0) -> Axis:
+        return replace(axis, ticks=axis.ticks[first::n])
+
+    def is_clear(way: Axis) -> bool:
+        return all(_are_clear(axis, width, *pair) for pair in pairwise(way.ticks))
+
+    least = next(n for n in range(1, len(axis.ticks) + 1) if is_clear(every(n)))
+    if least < _MANY or axis.scale == "log":
+        return every(least)
+    ways = [every(n, first) for n in range(least, 2 * least) for first in range(n)]
+    return min(filter(is_clear, ways), key=_mean_detail)
+
+
+def _mean_detail(axis: Axis) -> float:
+    """Return how many digits the words of ticks have on average, but for their zeros."""
+    return statistics.fmean(_detail(word)[0] for _, word in axis.ticks) if axis.ticks else math.inf
 
 
 def _detail(word: str) -> tuple[int, bool]:

@@ -10,7 +10,7 @@ from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
 from benchkit.figures.chart import Series
 from benchkit.figures.kinds.swept import spot
-from benchkit.figures.scales import levels_axis
+from benchkit.figures.scales import levels_axis, thinned
 from benchkit.model.run import Run
 from benchkit.report.table import comparison_table
 from tests.figures.changes import with_columns
@@ -174,3 +174,20 @@ def test_all_panels_have_the_axis_of_the_one_with_the_longest_names() -> None:
     names = {note.text for panel in made.panels for note in panel.notes}
     assert {"nethttp", "nethttp p50", "fasthttp", "fasthttp p50"} <= names
     assert len({panel.x for panel in made.panels}) == 1
+
+
+def test_of_many_levels_those_are_ticked_that_have_room(sweep_results: Make) -> None:
+    made = sweep(sweep_results({"a": (50, 100.0)}, levels=range(1, 101), repeats=1))
+    ticks = [text for _, text in made.panels[0].x.ticks]
+    assert ticks == ["10", "20", "30", "40", "50", "60", "70", "80", "90", "100"]
+    assert made.caption.startswith("Against concurrency, linear axis, a mark at each tested level.")
+    assert len(lines(made, 0)["a"].xs) == 100
+
+
+def test_on_a_narrow_axis_still_fewer_are_ticked() -> None:
+    assert words_of([*range(1, 101)], width=230) == ["10", "30", "50", "70", "90"]
+    assert words_of([3**n for n in range(12)], width=230) == ["1", "27", "729", "19683"]
+
+
+def words_of(levels: list[float], *, width: float) -> list[str]:
+    return [word for _, word in thinned(levels_axis(levels), width).ticks]

@@ -22,8 +22,8 @@ from benchkit.figures.kinds.sweep_quantities import (
 from benchkit.figures.kinds.sweep_words import caption, dotted_params, label, marked_name, title
 from benchkit.figures.kinds.swept import Swept, SweptLine, crossings, swept
 from benchkit.figures.look import RING
-from benchkit.figures.marks import Spot, Spots, along, end_names, line, with_room, written
-from benchkit.figures.scales import from_zero, latency_axis, levels_axis
+from benchkit.figures.marks import WIDTH, Spot, Spots, along, end_names, line, with_room, written
+from benchkit.figures.scales import from_zero, latency_axis, levels_axis, thinned
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import ERROR_RATIO, P50, P99, THROUGHPUT, Metric
 
@@ -54,6 +54,7 @@ def by_level(made: Swept, shown: Sequence[Quantity], title: str, why: str = "") 
     # One for all panels, whatever names stand in each.
     names = [marked_name(made, each, q.metric) for each in made.named for q in shown]
     x = with_room(x, [*names, *([*map(_median_name, made.named)] if MEDIAN in columns else [])])
+    x = thinned(x, WIDTH)
     return Chart(
         title=title,
         caption=" ".join(filter(None, (caption(made, shown), why))),

@@ -159,7 +159,7 @@ def _band_kinds(lines: Iterable[SweptLine], metrics: Sequence[Metric]) -> tuple[
 def caption(made: Swept, shown: Sequence[Quantity]) -> str:
     """Return what the axis, marks, bands and rings are, and what was read at equal throughput."""
     scale = "log axis" if levels_axis(made.levels).scale == "log" else "linear axis"
-    parts = [f"Against {made.name}, {scale}, each tested level ticked."]
+    parts = [f"Against {made.name}, {scale}, a mark at each tested level."]
     metrics = [quantity.metric for quantity in shown]
     if made.most_runs > 1:
         parts.append(f"Marks are {made.medians}{_BANDS[_band_kinds(made.named, metrics)]}.")
