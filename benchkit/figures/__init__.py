@@ -12,6 +12,7 @@ from benchkit.compare.limits import worst_limit
 from benchkit.errors import UsageError, unknown
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
+from benchkit.figures.panels import Shows
 from benchkit.model.circumstances import circumstances
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import Metric
@@ -48,6 +49,7 @@ class FigureKind:
         metrics: Whether it shows one metric of several, and somebody may want another.
         spans: Whether it shows comparisons of other settings too.
         on_page: Whether the page shows it; what another figure there says too is left to `plot`.
+        chosen: Whether its words follow which of its panels are wanted.
         of_runs: Whether it is the same whatever variant is the baseline.
         holds: Kinds whose values it shows too, so that the page leaves them out.
     """
@@ -57,6 +59,7 @@ class FigureKind:
     needs: str
     metrics: bool = False
     spans: bool = False
+    chosen: bool = False
     on_page: bool = True
     of_runs: bool = False
     holds: tuple[str, ...] = ()
@@ -66,11 +69,13 @@ class FigureKind:
         comparison: Comparison,
         siblings: Sequence[Comparison],
         metric: Metric | None = None,
+        shows: Shows | None = None,
     ) -> Chart | None:
         """Return it for a comparison, None where its data do not exist."""
         module = import_module(f"{__name__}.kinds.{self.module}")
         wanted: dict[str, Any] = {"metric": metric} if metric else {}
         wanted |= {"siblings": siblings} if self.spans else {}
+        wanted |= {"shows": shows} if shows and self.chosen else {}
         made: Chart | None = getattr(module, self.name)(comparison, **wanted)
         return replace(made, kind=self.name) if made else None
 
@@ -88,21 +93,26 @@ class FigureKind:
 
 
 _LISTED: Final = (
-    FigureKind("percentiles", "percentiles", "at least two percentiles of a run"),
+    FigureKind("percentiles", "percentiles", "at least two percentiles of a run", chosen=True),
     FigureKind(
         *("sweep", "sweep", "runs at three or more levels of a numeric param"),
         metrics=True,
+        chosen=True,
         holds=("throughput",),
     ),
     FigureKind(
         *("costs", "costs", "samples of the server's processes at three or more levels"),
         metrics=True,
+        chosen=True,
     ),
     FigureKind(
-        *("matrix", "matrix", "runs of most combinations of two factors"), metrics=True, spans=True
+        *("matrix", "matrix", "runs of most combinations of two factors"),
+        metrics=True,
+        spans=True,
+        chosen=True,
     ),
     FigureKind("throughput", "rates", "a throughput or goodput"),
-    FigureKind("runs", "runs", "several runs of a variant", metrics=True),
+    FigureKind("runs", "runs", "several runs of a variant", metrics=True, chosen=True),
     FigureKind("heatmap", "heatmap", "an output with a row per request and its time"),
     FigureKind(
         "ridges",
@@ -112,6 +122,7 @@ _LISTED: Final = (
     ),
     FigureKind(
         *("endpoints", "endpoints", "requests to several endpoints, a row per request"),
+        chosen=True,
         of_runs=True,
     ),
     FigureKind(
@@ -203,11 +214,16 @@ def overview(comparison: Comparison) -> Chart | None:
 
 
 def charts(
-    comparisons: Sequence[Comparison], kind: str, *, metric: str | None = None
+    comparisons: Sequence[Comparison],
+    kind: str,
+    *,
+    metric: str | None = None,
+    shows: Shows | None = None,
 ) -> list[Chart]:
     """Return a figure per comparison that has the data for it, with all that a caption says.
 
     Of several comparisons each has a subtitle that tells it apart, also where only it has data.
+    `shows` says of which panels alone the words are to speak.
 
     Raises:
         UsageError: no such kind or metric, or no comparison has the data.
@@ -217,7 +233,7 @@ def charts(
         kinds = (each.name for each in KINDS.values() if each.metrics)
         raise UsageError(f"{kind} takes no metric; {show.listed([*kinds])} do")
     wanted = metric_of(metric) if metric else None
-    every = ((each, which.draw(each, comparisons, wanted)) for each in comparisons)
+    every = ((each, which.draw(each, comparisons, wanted, shows)) for each in comparisons)
     made = [which.captioned(chart, each, comparisons) for each, chart in every if chart is not None]
     if not made:
         needs = f"runs with {metric}" if metric else which.needs

@@ -177,6 +177,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 
 # --- variant over baseline ---
 
+RATIO_PANEL: Final = "ratio"
 _ESTIMATE: Final = 4  # px: the dot of an estimate
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
@@ -293,7 +294,7 @@ def strip(
         series=lines,
         notes=(*names, *clear_in_all(words, drawn, areas, names=names)),
         title=f"Latency over that of {base}, log scale{how}",
-        name="ratio",
+        name=RATIO_PANEL,
         weight=weight,
         unmeasured=upper.unmeasured,
         ends_at_gap=True,

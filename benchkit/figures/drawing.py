@@ -150,7 +150,11 @@ def drawing(
             )
         comparisons = assess(chosen, baseline=baseline).comparisons
     made = charts(comparisons, kind, metric=options.metric)
-    return Drawing(tuple(map(options.applied, made)), options)
+    drawn = [options.applied(chart) for chart in made]
+    if options.chooses_panels:
+        told = charts(comparisons, kind, metric=options.metric, shows=options.shows)
+        drawn = [options.applied(chart) for chart in told]
+    return Drawing(tuple(drawn), options)
 
 
 def _selected(comparisons: Sequence[Comparison], names: Sequence[str]) -> set[str]:

@@ -10,6 +10,7 @@ from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart, Panel
 from benchkit.figures.layout import PURPOSES, Purpose
 from benchkit.figures.look import Theme
+from benchkit.figures.panels import those_shown
 
 _INCHES: Final = (1.0, 60.0)
 _DPI: Final = (20, 1200)
@@ -72,6 +73,15 @@ class FigureOptions:
             captioned=usual.captioned if self.caption is None else self.caption,
         )
 
+    @property
+    def chooses_panels(self) -> bool:
+        """Whether some panels may be left out."""
+        return bool(self.panels) or not self.ratio
+
+    def shows(self, name: str) -> bool:
+        """Whether a panel of this name is wanted."""
+        return (not self.panels or name in self.panels) and (self.ratio or name != "ratio")
+
     def applied(self, chart: Chart) -> Chart:
         """Return a figure with these words and panels.
 
@@ -91,10 +101,9 @@ class FigureOptions:
         if missing:
             there = f"there are {_list(names)}" if names else "it has only one"
             raise UsageError(f"no panel '{missing[0]}' in this figure; {there}")
-        wanted = self.panels or names
-        kept = [p for p in panels if not p.name or p.name in wanted]
-        kept = [panel for panel in kept if self.ratio or panel.name != "ratio"]
-        return tuple(kept or panels)
+        return tuple(
+            those_shown(panels, lambda p: p.name, lambda name: not name or self.shows(name))
+        )
 
 
 def _list(names: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from benchkit.api import Results
 from benchkit.errors import UsageError
 from benchkit.figures.options import FigureOptions
 from tests.figures.grids import grid
+from tests.report.conftest import SAMPLES
 
 
 def words(results: Results, **wanted: object) -> tuple[str, list[str], str]:
@@ -69,6 +70,23 @@ def test_an_image_of_too_many_pixels_is_an_error(pair: Results, tmp_path: Path) 
 def test_the_strip_of_ratios_can_be_left_out(pair: Results) -> None:
     (panel,) = pair.plot("percentiles", ratio=False).charts[0].panels
     assert panel.name == "latency"
+
+
+def test_the_caption_speaks_of_no_panel_that_is_left_out() -> None:
+    runs = SAMPLES["repeated"](effect=1.5, runs=5)
+    assert "Bars below are intervals of the ratio" in words(runs)[-1]
+    above, ratios = words(runs, ratio=False)[-1], words(runs, panels="ratio")[-1]
+    assert "Lines are medians over runs" in above
+    assert "Bars" not in above
+    assert "Latency over that of old by percentile, both axes log. Bars are intervals" in ratios
+    assert "Lines are medians" not in ratios
+
+
+def test_of_a_sweep_too(sweep_results: Callable[..., Results]) -> None:
+    swept = sweep_results({"a": (100, 50.0), "b": (50, 40.0)})
+    (latency,) = swept.plot("sweep", panels="p99").charts
+    assert "A ring marks" in swept.plot("sweep").charts[0].caption
+    assert "A ring marks" not in latency.caption
 
 
 def test_panels_are_chosen_by_their_names(pair: Results) -> None:

@@ -41,6 +41,7 @@ from benchkit.figures.marks import (
     line,
     with_room,
 )
+from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.scales import from_zero
 from benchkit.figures.words import between, furthest_apart
 from benchkit.model.comparison import Comparison
@@ -52,7 +53,9 @@ _COSTS: Final = (PROCESSORS, PER_REQUEST, PEAK_MEMORY)
 _NAMED_AT_EQUAL: Final = {PER_REQUEST: "CPU per request", PEAK_MEMORY: "memory"}
 
 
-def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
+def costs(
+    comparison: Comparison, metric: Metric | None = None, *, shows: Shows = any_panel
+) -> Chart | None:
     """Return what the server used, None without a sweep, or without samples of the server."""
     made = swept(comparison)
     if made is None:
@@ -61,6 +64,7 @@ def costs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     shown = [q for q in wanted if any(_spent(each, q) for each in made.lines)]
     if not shown:
         return None
+    shown = those_shown(shown, lambda quantity: quantity.metric.name, shows)
     if any(map(fell, made.named)):
         # What is per request is not in the figure of the sweep.
         shown = [PER_REQUEST] if PER_REQUEST in shown else shown

@@ -22,6 +22,7 @@ from benchkit.counting.slices import OUTCOMES, SLICE_PRECISION
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key, Legend, coloured, legend, text_role
 from benchkit.figures.marks import Dot, span
+from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
 from benchkit.figures.words import TableColumn, by_column, named_between, unit_of
 from benchkit.model.comparison import Comparison
@@ -38,6 +39,7 @@ _LONGEST: Final = 28
 _SUBROW, _ROW, _EDGE = 22, 10, 64
 _BELOW: Final = 0.42  # of the distance between two variants: from a mark to its range
 _FILLED: Final = 0.8  # of the height of an endpoint: its variants
+_LATENCY, _FAILED = "latency", "error_ratio"  # panels
 _MOST_TICKS: Final = 4
 _CLEAR: Final = -0.02  # of the axis: where one from zero begins, so that marks are clear of names
 _WIDE: Final = 3.0  # latencies so many times apart stand on a log axis
@@ -110,7 +112,7 @@ class _EndpointRow:
         return " ".join([*parts, *([text] if len(keys) <= _FEW else [])])
 
 
-def endpoints(comparison: Comparison) -> Chart | None:
+def endpoints(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | None:
     """Return the figure, None where requests went to one endpoint or do not tell theirs."""
     every, keys = _by_endpoint(comparison), legend(comparison)
     drawn = coloured(keys)
@@ -137,7 +139,10 @@ def endpoints(comparison: Comparison) -> Chart | None:
     return Chart(
         title=title,
         caption=" ".join(
-            [_caption(keys, shown=len(shown), known=len(every)), *_alike_words(alike, drawn)]
+            [
+                _caption(keys, shows, shown=len(shown), known=len(every)),
+                *(_alike_words(alike, drawn) if shows(_FAILED) else []),
+            ]
         ),
         label=f"{title}. p50, p99 and failures of each endpoint; values in the table below",
         panels=tuple(panels),
@@ -240,7 +245,7 @@ def _latencies(rows: Sequence[_EndpointRow], keys: Legend, y: Axis, unit: show.U
         for row in rows
         if not row.figures.p50_s and not row.figures.p99_s
     ]
-    return Panel(x, y, tuple(series), tuple(notes), title=title, name="latency")
+    return Panel(x, y, tuple(series), tuple(notes), title=title, name=_LATENCY)
 
 
 def _failures(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
@@ -253,7 +258,7 @@ def _failures(rows: Sequence[_EndpointRow], keys: Legend, y: Axis) -> Panel:
     x = from_zero([row.figures.failed or 0.0 for row in rows], "share", room=0.6)
     # Marks at 0 are clear of the names; the line ends where shares do, the labels go on.
     x = replace(x, low=_CLEAR * min(x.high, 1.0), end=1.0 if x.high > 1 else None)
-    return Panel(x, y, tuple(series), title="Share of requests that failed", name="error_ratio")
+    return Panel(x, y, tuple(series), title="Share of requests that failed", name=_FAILED)
 
 
 def _title(rows: Sequence[_EndpointRow], unit: show.Unit, *, several: bool) -> str:
@@ -271,13 +276,13 @@ def _title(rows: Sequence[_EndpointRow], unit: show.Unit, *, several: bool) -> s
     return f"{name} had the highest p99, {show.duration(p99, unit=unit)}{whose}"
 
 
-def _caption(keys: Legend, *, shown: int, known: int) -> str:
-    parts = ["Latency by endpoint."]
+def _caption(keys: Legend, shows: Shows, *, shown: int, known: int) -> str:
+    parts = ["Latency by endpoint." if shows(_LATENCY) else "Failures by endpoint."]
     if any(len(key.variant) > 1 for key in keys.values()):
-        parts.append(
-            "Latencies are medians over runs, bars below them their range; "
-            "failures are counted over all runs."
-        )
+        medians = "latencies are medians over runs, bars below them their range"
+        counts = "failures are counted over all runs"
+        about = [text for name, text in ((_LATENCY, medians), (_FAILED, counts)) if shows(name)]
+        parts += [f"{text[0].upper()}{text[1:]}." for text in ["; ".join(about)] if text]
     if known > shown:
         parts.append(f"The {shown} busiest of {known} endpoints.")
     if len(coloured(keys)) < len(keys):

@@ -21,6 +21,7 @@ from benchkit.figures.kinds.factor_grid import (
 )
 from benchkit.figures.kinds.matrix_words import BASE, caption, colour_words, title
 from benchkit.figures.marks import BESIDE_NAMES, VALUE_CHARACTER
+from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.words import absent, by_column
 from benchkit.model.comparison import DECIDED, Comparison, key_effect
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
@@ -33,7 +34,11 @@ _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p90",
 
 
 def matrix(
-    comparison: Comparison, siblings: Sequence[Comparison], metric: Metric | None = None
+    comparison: Comparison,
+    siblings: Sequence[Comparison],
+    metric: Metric | None = None,
+    *,
+    shows: Shows = any_panel,
 ) -> Chart | None:
     """Return the figure, None without two factors or with too many gaps between them.
 
@@ -50,7 +55,9 @@ def matrix(
     }
     owners = {other.by_label[label]: other for other in spanned for label in other.order}
     grid = factor_grid(labels, owners) if spanned[0] is comparison else None
-    layers = [Layer(grid, m) for m in _metrics(comparison, grid, metric)] if grid else []
+    metrics = _metrics(comparison, grid, metric) if grid else []
+    metrics = those_shown(metrics, lambda each: each.name, shows)
+    layers = [Layer(grid, each) for each in metrics] if grid else []
     if grid is None or not layers:
         return None
     ratios = (layer.ratio(variant) for variant in grid.cells.values() for layer in layers)

@@ -161,6 +161,14 @@ def caption(
     return " ".join(parts)
 
 
+def caption_of_ratios(comparison: Comparison, ratios: Ratios, x: Axis) -> str:
+    """Return what lines and bars of the ratios are where nothing stands above them."""
+    base = show.quoted(legend(comparison)[comparison.baseline].label, limit=40)
+    start = f"Latency over that of {base} by percentile, both axes log."
+    limits = {key.label: min(key.variant.trusted_below, key.shown_below) for key in ratios}
+    return " ".join([start, *withheld_from(limits), *_below(comparison, ratios, x, alone=True)])
+
+
 def _begin(curves: Sequence[VariantCurves]) -> str:
     """Return from where on lines are drawn, empty where that is their first value."""
     later = any(variant.median.line != variant.median.points for variant in curves)
@@ -199,8 +207,12 @@ def _steps(curves: Sequence[VariantCurves]) -> list[str]:
     return [f"{text}, beyond in steps of {show.duration(step)}{beyond}."]
 
 
-def _below(comparison: Comparison, ratios: Ratios, x: Axis) -> list[str]:
-    """Return what lines and bars below the latencies are, nothing without bars."""
+def _below(comparison: Comparison, ratios: Ratios, x: Axis, *, alone: bool = False) -> list[str]:
+    """Return what lines and bars below the latencies are, nothing without bars.
+
+    Where the ratios stand alone, nothing is below or above.
+    """
+    below = "" if alone else " below"
     effects = [at.effect for each in ratios.values() for at in each.values() if at.effect]
     kept = barred(ratios, x)
     if not kept:
@@ -216,10 +228,11 @@ def _below(comparison: Comparison, ratios: Ratios, x: Axis) -> list[str]:
     )
     if all(len(variant) == 1 for variant in comparison.variants):
         bars = "hold for these single runs; further runs may differ more"
-        return [f"Bars below{aside} {bars}.", *hidden]
+        return [f"Bars{below}{aside} {bars}.", *hidden]
     if not all(effect.estimate for effect in effects):
-        return [f"Bars below are intervals of the ratio{aside}.", *hidden]
-    lines = "Lines below are estimated over pairs of runs, not from the lines above"
+        return [f"Bars{below} are intervals of the ratio{aside}.", *hidden]
+    medians = "medians of runs" if alone else "the lines above"
+    lines = f"Lines{below} are estimated over pairs of runs, not from {medians}"
     return [f"{lines}; bars are their intervals{aside}.", *hidden]
 
 

@@ -18,6 +18,7 @@ from benchkit import format as show
 from benchkit.figures import look, multiples
 from benchkit.figures.chart import Axis, Cell, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.curves import (
+    RATIO_PANEL,
     QuantileCurve,
     Ratios,
     VariantCurves,
@@ -29,6 +30,7 @@ from benchkit.figures.curves import (
 from benchkit.figures.kinds.percentile_words import (
     MOST_LINES,
     caption,
+    caption_of_ratios,
     has_marks,
     has_outlines,
     highest,
@@ -37,6 +39,7 @@ from benchkit.figures.kinds.percentile_words import (
 )
 from benchkit.figures.look import Key, coloured, legend
 from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, outline, with_room
+from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import MAX, percentile
@@ -55,11 +58,12 @@ _P99: Final = 0.99
 #: How much more than the panels in the middle an axis of all may span.
 _FILLED: Final = 1.6
 _TICKS_APART: Final = 0.14  # of an axis of percentiles
+_LATENCY_PANEL: Final = "latency"
 _LATENCY: Final = "Latency, log scale"
 _SCALES: Final = "Latency axes have limits of their own; all span the same factor."
 
 
-def percentiles(comparison: Comparison) -> Chart | None:
+def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | None:
     """Return the figure, None where no variant has two percentiles to draw."""
     curves = variant_curves(comparison)
     if not any(variant.median.drawable for variant in curves):
@@ -86,7 +90,10 @@ def percentiles(comparison: Comparison) -> Chart | None:
         panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=below))
         x = _lined(panels[0].x, ratios)
         panels = [replace(panel, x=x) for panel in panels]
-    words = caption(comparison, curves, ratios, panels[0].x)
+    if ratios and shows(RATIO_PANEL) and not shows(_LATENCY_PANEL):
+        return replace(made, caption=caption_of_ratios(comparison, ratios, x), panels=tuple(panels))
+    told = {} if shows(_LATENCY_PANEL) and not shows(RATIO_PANEL) else ratios
+    words = caption(comparison, curves, told, panels[0].x)
     return replace(made, caption=words, panels=tuple(panels))
 
 
@@ -216,7 +223,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         notes=tuple(notes),
         weight=_UPPER,
         title=_LATENCY,
-        name="latency",
+        name=_LATENCY_PANEL,
         unmeasured=gap,
     )
 

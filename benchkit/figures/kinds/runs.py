@@ -25,6 +25,7 @@ from benchkit.figures.marks import (
     scattered,
     with_room,
 )
+from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.scales import ZEROS, apart_upwards, from_zero, latency_axis, names_axis
 from benchkit.figures.words import (
     TableColumn,
@@ -99,12 +100,15 @@ class _Spread:
 _Known = Sequence[tuple[_RunMark, float]]
 
 
-def runs(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
+def runs(
+    comparison: Comparison, metric: Metric | None = None, *, shows: Shows = any_panel
+) -> Chart | None:
     """Return the figure, None where no variant has several runs."""
     wanted = [metric] if metric else _metrics_of(comparison)
     metrics = [m for m in wanted if any(variant.sample(m) for variant in comparison.variants)]
     if not metrics or max(map(len, comparison.variants)) < 2:
         return None
+    metrics = those_shown(metrics, lambda metric: metric.name, shows)
     marks, ordered = _in_order(comparison)
     spread = _spreads(comparison, metrics)
     drifted = any(numbered.first.check in _COURSE for numbered in comparison.findings)

@@ -23,6 +23,7 @@ from benchkit.figures.kinds.sweep_words import caption, dotted_params, label, ma
 from benchkit.figures.kinds.swept import Swept, SweptLine, crossings, swept
 from benchkit.figures.look import RING
 from benchkit.figures.marks import WIDTH, Spot, Spots, along, end_names, line, with_room, written
+from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.scales import from_zero, latency_axis, levels_axis, thinned
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import ERROR_RATIO, P50, P99, THROUGHPUT, Metric
@@ -30,7 +31,9 @@ from benchkit.model.metric import ERROR_RATIO, P50, P99, THROUGHPUT, Metric
 MARK: Final = 8  # px
 
 
-def sweep(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
+def sweep(
+    comparison: Comparison, metric: Metric | None = None, *, shows: Shows = any_panel
+) -> Chart | None:
     """Return all against the level, None where no numeric param has three levels."""
     made = swept(comparison)
     if made is None:
@@ -39,6 +42,7 @@ def sweep(comparison: Comparison, metric: Metric | None = None) -> Chart | None:
     shown = [quantity for quantity in wanted if _worth(made, quantity.metric)]
     if not shown:
         return None
+    shown = those_shown(shown, lambda quantity: quantity.metric.name, shows)
     return by_level(made, shown, title(made, [quantity.metric for quantity in shown]))
 
 
