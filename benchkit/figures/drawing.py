@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ from benchkit.compare.blocks import blocks_of, has_baseline
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, charts
 from benchkit.figures.chart import Chart
+from benchkit.figures.layout import PURPOSES, Purpose
 from benchkit.figures.options import FigureOptions
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
@@ -61,7 +63,8 @@ class Drawing:
         """Return the content of a file: png, svg or pdf by matplotlib, html by plotly, offline.
 
         Raises:
-            UsageError: another suffix, or an image of more pixels than make sense.
+            UsageError: another suffix, an image of more pixels than make sense, or a height that
+                leaves a figure none beside its words.
         """
         if suffix not in FORMATS:
             raise UsageError(f"cannot draw to '.{suffix}'; there are {', '.join(FORMATS)}")
@@ -72,6 +75,7 @@ class Drawing:
             return page(self.charts, options).encode()
         from benchkit.figures.static import image
 
+        self._check_height()
         width, height = (round(options.size.dpi * inches) for inches in self._inches)
         if suffix == "png" and width * height > _MOST_PIXELS:
             raise UsageError(
@@ -79,6 +83,27 @@ class Drawing:
                 "--width or --height, or svg, which has no pixels"
             )
         return image(self.charts, kind=suffix, theme=options.theme, purpose=options.size)
+
+    def _check_height(self) -> None:
+        """Refuse a height at which words would leave no figure that can be read.
+
+        No word gives way by itself: the last of a caption say how sure a comparison is.
+        """
+        size = self.options.size
+        needed = self._needed_inches(size)
+        if not size.fixed or size.height >= needed:
+            return
+        spared = self._needed_inches(replace(size, captioned=False))
+        other = f", or {_up(spared)} without caption" if spared < needed else ""
+        raise UsageError(
+            f"height {size.height:g}: what is drawn cannot be read beside its words; it takes "
+            f"{_up(needed)} inches{other}"
+        )
+
+    def _needed_inches(self, size: Purpose) -> float:
+        """Return the least height of all figures, none more than they have by themselves."""
+        usual = replace(size, height=PURPOSES[self.options.purpose].height, fixed=False)
+        return max(min(size.readable_inches(c), usual.inches_of(c)) for c in self.charts)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write an image (`.png`, `.svg`, `.pdf`) or a page that zooms (`.html`).
@@ -94,6 +119,7 @@ class Drawing:
         """Return the matplotlib figure, to add to or to save as `savefig` does."""
         from benchkit.figures.static import matplotlib_figure
 
+        self._check_height()
         return matplotlib_figure(self.charts, theme=self.options.theme, purpose=self.options.size)
 
     def plotly(self) -> go.Figure:
@@ -115,6 +141,11 @@ class Drawing:
             )
             for chart in self.charts
         ]
+
+
+def _up(inches: float) -> str:
+    """Return inches as a height that is enough, with one decimal."""
+    return f"{math.ceil(10 * inches) / 10:g}"
 
 
 def drawing(

@@ -10,6 +10,7 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel
+from benchkit.figures.marks import respread
 
 _TITLE: Final = 19  # px of the title of an axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
@@ -227,6 +228,30 @@ _BOLD_EM: Final = 0.64
 _EM: Final = 0.53
 _LEAST_LINE: Final = 12  # characters
 _LEAST_PANELS: Final = 40  # px
+_LEAST_PANEL: Final = 56  # px, of an axis with some ticks
+_NAME: Final = 16  # px of a name at the end of a line, or of a row
+_BEHIND: Final = 0.5  # of a panel's width: further right texts may lie over each other
+_TOUCHING: Final = 13  # px from the middle of a text to the next
+#: px: the heights that are tried, up to those at which a figure is drawn by itself.
+_STEP, _MOST_LEAST = 8, 320
+_TITLED: Final = 30  # px of the first line of the title
+
+
+def _least_px(panel: Panel) -> float:
+    """Return the least height of a panel in px at which names and values stand apart."""
+    if not panel.y.grid:
+        return max(_LEAST_PANEL, _NAME * len(panel.y.ticks))
+    least = max(_LEAST_PANEL, _NAME * sum(note.bold for note in panel.notes))
+    heights = range(least, _MOST_LEAST, _STEP)
+    return next((height for height in heights if _are_apart(panel, height)), least)
+
+
+def _are_apart(panel: Panel, height: float) -> bool:
+    """Whether no two texts behind the ends of lines touch where a panel is so many px high."""
+    notes = respread(panel, height=height).notes
+    ends = [n for n in notes if n.align != "center" and panel.x.share(n.x) > _BEHIND]
+    down = sorted((1 - panel.y.share(note.y)) * height + note.dy for note in ends)
+    return all(lower - upper >= _TOUCHING for upper, lower in pairwise(down))
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,11 +341,22 @@ class Purpose:
 
     def panels_px(self, chart: Chart) -> float:
         """Return the height that all panels have together, in px of the page, about."""
-        title = 30 if self.titled else 0
         inches = self.inches_of(chart) - self._beside_inches(chart)
+        px = inches * _POINTS_PER_INCH / self.point - self._around_px(chart)
+        return max(_LEAST_PANELS, px)
+
+    def readable_inches(self, chart: Chart) -> float:
+        """Return the least height at which marks, ticks and names of every panel stand apart."""
+        rows = chart.panels[:: chart.columns]
+        total = sum(panel.weight for panel in rows)
+        px = max(_least_px(panel) * total / panel.weight for panel in rows)
+        px += self._around_px(chart) + (_TITLE if chart.panels[-1].x.title else 0)
+        return px * self.point / _POINTS_PER_INCH + self._beside_inches(chart)
+
+    def _around_px(self, chart: Chart) -> float:
+        """Return what is of the height, in px of the page, neither panels nor further words."""
         rows = -(-len(chart.panels) // chart.columns)
-        beside = title + _TICKS + _HEADING * rows
-        return max(_LEAST_PANELS, inches * _POINTS_PER_INCH / self.point - beside)
+        return (_TITLED if self.titled else 0) + _TICKS + _HEADING * rows
 
 
 #: By name; the first is the usual one.

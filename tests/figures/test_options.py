@@ -1,5 +1,6 @@
 """What somebody may want of a figure otherwise than it is by itself."""
 
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -52,6 +53,19 @@ def test_title_and_subtitle_are_those_that_are_wanted(pair: Results) -> None:
 def test_width_and_height_are_inches(pair: Results, tmp_path: Path) -> None:
     assert pixels(pair, tmp_path / "a.png", width=10, height=4, dpi=100) == (1000, 400)
     assert pixels(pair, tmp_path / "a.png", dpi=75)[0] == 600
+
+
+def test_a_height_that_leaves_nothing_to_see_says_which_is_needed(
+    pair: Results, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError) as error:
+        pixels(pair, tmp_path / "a.png", width=5, height=2)
+    text = str(error.value)
+    assert text.startswith("height 2: what is drawn cannot be read beside its words; it takes ")
+    needed, without = map(float, re.findall(r"\d\.\d", text))
+    assert without < needed < 5
+    assert pixels(pair, tmp_path / "a.png", width=5, height=needed, dpi=100)[1] == 100 * needed
+    assert words(pair, width=5, height=without, caption=False)[-1] == ""
 
 
 @pytest.mark.parametrize(
