@@ -8,6 +8,40 @@ const make = (name, properties = {}, ...children) => {
 const notice = make("p", {className: "hidden", role: "status"});
 document.body.append(notice);
 
+// --- what is put into the document when it is asked for ---
+
+const MOST_ROWS = 100;  // of a table at first, where it has more than twice as many
+
+const filledWhenOpened = (details, fill) => {
+  details.fill = () => {
+    delete details.fill;
+    fill();
+  };
+  details.addEventListener("toggle", () => details.open && details.fill?.());
+};
+const withoutData = (details) => {
+  const content = [...details.childNodes].filter((part) => !part.matches?.("summary"));
+  for (const part of content) part.remove();
+  filledWhenOpened(details, () => {
+    details.append(...content);
+    tools(details);
+  });
+};
+const everyRow = (table) => [...table.rows, ...(table.rest ?? [])];
+const shorten = (table) => {
+  const [body, ...others] = table.tBodies;
+  if (others.length || body.rows.length <= 2 * MOST_ROWS) return;
+  table.rest = [...body.rows].slice(MOST_ROWS);
+  for (const row of table.rest) row.remove();
+};
+const complete = (table) => {
+  if (!table.rest) return;
+  table.tBodies[0].append(...table.rest);
+  delete table.rest;
+  showHint(table);
+  table.dispatchEvent(new Event("completed", {bubbles: true}));
+};
+
 // The words of a cell without links to findings; what stands small beside them is apart.
 const wordsOf = (cell) => {
   const copy = cell.cloneNode(true);
@@ -16,7 +50,7 @@ const wordsOf = (cell) => {
   const plain = (text) => text.replaceAll("\u2060", "").replace(/\s+/g, " ").trim();
   return {text: plain(copy.textContent), beside: small.map((part) => plain(part.textContent))};
 };
-const rowsOf = (table) => [...table.rows].map((row) => [...row.cells].flatMap((cell) => {
+const rowsOf = (table) => everyRow(table).map((row) => [...row.cells].flatMap((cell) => {
   const read = {...wordsOf(cell), value: cell.dataset.v};
   return Array(cell.matches("th") ? 1 : cell.colSpan).fill(read);
 }));
@@ -89,6 +123,7 @@ const sortButtons = (table) => {
       const down = heading.ariaSort === "ascending";
       for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
       heading.ariaSort = down ? "descending" : "ascending";
+      complete(table);
       const rows = [...body.rows].map((row) => [valueOf(row.cells[heading.cellIndex]), row]);
       rows.sort(([a], [b]) =>
         a === null || b === null ? (a === null) - (b === null) : compared(a, b) * (down ? -1 : 1));
@@ -106,13 +141,41 @@ const placeLink = (id, label) => {
 const narrow = matchMedia("(max-width: 599px)");
 const leadFirst = (table) => {
   const leads = [...table.tHead.rows[0].cells].filter((cell) => cell.matches(".lead")).map((cell) => cell.cellIndex);
-  for (const row of leads.length ? table.rows : []) {
+  for (const row of leads.length ? everyRow(table) : []) {
     const cells = leads.map((n) => row.cells[n]);
     row.cells[0].after(...cells);
   }
   table.tBodies[0].prepend(...table.querySelectorAll("tr.lead"));
 };
+// What of a table is not seen: columns, rows to scroll to, and those that are put there for a button.
+const showHint = (table) => {
+  const area = table.closest(".scroll");
+  const wider = area.scrollWidth > area.clientWidth + 8;
+  const taller = area.scrollHeight > area.clientHeight + 8;
+  area.classList.toggle("more", wider);
+  area.classList.toggle("taller", taller);
+  const every = everyRow(table).length - table.tHead.rows.length;
+  const rows = table.rest ? `first ${every - table.rest.length} of ${every} rows` : `${every} rows`;
+  const hints = [
+    ...(wider ? ["More columns \u2192"] : []),
+    ...(taller ? [`${rows}, scroll \u2193`] : table.rest ? [rows] : []),
+  ];
+  table.hint?.remove();
+  if (!hints.length) return;
+  table.hint = make("p", {className: "hint"}, hints.join(" \u00b7 "));
+  if (table.rest) {
+    const button = make("button", {type: "button", textContent: `All ${every} rows`});
+    button.addEventListener("click", () => {
+      complete(table);
+      area.focus();
+    });
+    table.hint.append(" ", button);
+  }
+  area.after(table.hint);
+};
 const tools = (root) => {
+  for (const details of root.querySelectorAll("details.data:not([open])")) withoutData(details);
+  for (const table of root.querySelectorAll(".scroll table")) shorten(table);
   for (const area of root.querySelectorAll(".scroll")) {
     const table = area.querySelector("table");
     if (narrow.matches) leadFirst(table);
@@ -120,15 +183,7 @@ const tools = (root) => {
       sortButtons(table);
     }
     if (!table.matches(".verdicts")) area.after(copyButtons(table, area.ariaLabel));
-    const wider = area.scrollWidth > area.clientWidth + 8;
-    const taller = area.scrollHeight > area.clientHeight + 8;
-    area.classList.toggle("more", wider);
-    area.classList.toggle("taller", taller);
-    const hints = [
-      ...(wider ? ["More columns \u2192"] : []),
-      ...(taller ? [`${[...table.tBodies].reduce((sum, body) => sum + body.rows.length, 0)} rows, scroll \u2193`] : []),
-    ];
-    if (hints.length) area.after(make("p", {className: "hint", textContent: hints.join(" \u00b7 ")}));
+    showHint(table);
   }
   for (const heading of root.querySelectorAll("h2,h3,.findings b")) {
     const place = heading.id.endsWith(".answer") ? heading.closest("section") : heading.closest("[id]");
@@ -139,6 +194,12 @@ const tools = (root) => {
   }
 };
 tools(document);
+
+// What is folded is not on paper.
+const completeAll = () => {
+  for (const table of document.querySelectorAll("table")) if (!table.closest("details")) complete(table);
+};
+addEventListener("beforeprint", completeAll);
 
 const dark = document.getElementById("dark");
 const MEDIA = {system: dark.media, light: "not all", dark: "screen"};

@@ -41,6 +41,10 @@ const keepChoice = (root, section) => {
 
 // --- what is folded ---
 
+document.addEventListener("completed", ({target}) => {
+  const section = target.closest(".comparison");
+  if (section) keepChoice(target, section);
+});
 const unfold = (details) => {
   details.open = true;
   details.fill?.();
@@ -51,21 +55,32 @@ const unbroken = (text) => text.split(/( )/).map((word) =>
 const folded = ([id, title, html]) => {
   if (!html) return make("p", {className: "caption", textContent: title});
   const details = make("details", {className: "fold", id}, make("summary", {}, make("h3", {}, ...unbroken(title))));
-  details.fill = () => {
+  filledWhenOpened(details, () => {
     const body = make("div", {}, fragment(html));
     details.append(body);
     tools(body);
     body.prepend(placeLink(id, "Link to this part"));
     keepChoice(body, shownOf(id));
-    delete details.fill;
-  };
-  details.addEventListener("toggle", () => details.open && details.fill?.());
+  });
   return details;
 };
 const together = (folds) => {
-  if (folds.length <= MANY) return folds;
+  if (folds.length <= MANY) return folds.map(folded);
   const title = make("h3", {textContent: `As printed: ${folds.length} variants`});
-  return [make("details", {className: "fold"}, make("summary", {}, title), make("div", {}, ...folds))];
+  const details = make("details", {className: "fold"}, make("summary", {}, title));
+  details.holds = (id) => folds.some(([own]) => own === id);
+  filledWhenOpened(details, () => details.append(make("div", {}, ...folds.map(folded))));
+  return [details];
+};
+// The element of an id, which may be in what is put into the document when it is asked for.
+const placed = (id) => {
+  const found = document.getElementById(id);
+  if (found) return found;
+  for (const details of document.querySelectorAll("details")) if (details.holds?.(id)) details.fill?.();
+  for (const table of document.querySelectorAll("table")) {
+    if (table.rest?.some((row) => row.id === id)) complete(table);
+  }
+  return document.getElementById(id);
 };
 const refold = (list, folds) => {
   const open = new Set([...list.querySelectorAll(".fold[open]")].map((details) => details.id));
@@ -169,7 +184,7 @@ const furnished = async (section) => {
   const rest = await unpacked(section.querySelector("script"));
   for (const [key, svg, hover] of rest.figures) drawings.set(key, {svg, hover});
   const list = make("div", {className: "folds"});
-  const printed = make("div", {className: "folds printed"}, ...together(rest.printed.map(folded)));
+  const printed = make("div", {className: "folds printed"}, ...together(rest.printed));
   refold(list, rest.folds);
   section.append(openAll(section), list, printed, besideOf(section));
   if (rest.asking.runs) chooser(section, list, rest);
@@ -209,11 +224,11 @@ const cellOf = (row, run) => {
 };
 const reveal = (id) => {
   const [, list, figure, run] = id.match(PRINTED) ?? [];
-  const folded = document.getElementById(list ?? id.replace(/run-[^.]+$/, "all-runs"));
+  const folded = placed(list ?? id.replace(/run-[^.]+$/, "all-runs"));
   if (folded?.matches("details")) unfold(folded);
   // A percentile that no tool printed stands as computed.
   const row = list ? `${list}.${figure}` : id;
-  const place = document.getElementById(row) ?? document.getElementById(`${row}-computed`);
+  const place = placed(row) ?? placed(`${row}-computed`);
   if (!place) return false;
   for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
   for (const cell of document.querySelectorAll("td.at")) cell.classList.remove("at");
@@ -500,6 +515,7 @@ addEventListener("hashchange", go);
 addEventListener("beforeprint", () => {
   comparisons.forEach(build);
   for (const each of [...comparisons, ...general]) each.hidden = false;
+  completeAll();
   for (const details of document.querySelectorAll("[data-part=limits] details:not([open])")) {
     details.open = true;
     addEventListener("afterprint", () => { details.open = false; }, {once: true});
