@@ -74,17 +74,17 @@ const together = (folds) => {
 };
 // The element of an id, which may be in what is put into the document when it is asked for.
 const placed = (id) => {
-  const found = document.getElementById(id);
-  if (found) return found;
+  const there = document.getElementById(id);
+  if (there) return there;
   for (const details of document.querySelectorAll("details")) if (details.holds?.(id)) details.fill?.();
   for (const table of document.querySelectorAll("table")) {
     if (table.rest?.some((row) => row.id === id)) complete(table);
   }
   return document.getElementById(id);
 };
-const refold = (list, folds) => {
+const refold = (list, folds, texts) => {
   const open = new Set([...list.querySelectorAll(".fold[open]")].map((details) => details.id));
-  list.replaceChildren(...folds.map(folded));
+  list.replaceChildren(...folds.map(([id, title, n]) => folded([id, title, texts[id][n]])));
   for (const details of list.children) if (open.has(details.id)) unfold(details);
 };
 
@@ -112,12 +112,11 @@ const commandFor = ({baselines, runs}) => {
   write();
   return form;
 };
-const chooser = (section, list, {asking, baseline, choices, folds}) => {
+const chooser = (section, list, {asking, baseline, choices, folds, texts}) => {
   const parts = Object.fromEntries(
     [...section.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
   const kept = Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, [...part.childNodes]]));
-  const whole = new Map(folds.map((fold) => [fold[0], fold]));
   const note = make("div", {className: "chosen"});
   note.setAttribute("role", "status");
   const back = make("button", {type: "button", textContent: "Back"});
@@ -141,11 +140,11 @@ const chooser = (section, list, {asking, baseline, choices, folds}) => {
     // Numbers of findings are another choice's own: what is as printed is of the whole.
     section.classList.toggle("other", Boolean(choice));
     for (const [name, part] of Object.entries(parts)) {
-      const text = choice?.parts[name];
+      const text = texts[name]?.[choice?.parts[name]];
       part.replaceChildren(...(text === undefined ? kept[name] : [fragment(text)]));
       if (text !== undefined) tools(part);
     }
-    refold(list, choice ? choice.folds.map((fold) => (fold.length > 1 ? fold : whole.get(fold[0]))) : folds);
+    refold(list, (choice ?? {folds}).folds, texts);
     keepChoice(section, section);
     follow(section);
   };
@@ -182,10 +181,10 @@ const openAll = (section) => {
 };
 const furnished = async (section) => {
   const rest = await unpacked(section.querySelector("script"));
-  for (const [key, svg, hover] of rest.figures) drawings.set(key, {svg, hover});
+  rest.figures.forEach((key, n) => drawings.set(key, {svg: rest.drawings[n], hover: rest.hovers[n]}));
   const list = make("div", {className: "folds"});
   const printed = make("div", {className: "folds printed"}, ...together(rest.printed));
-  refold(list, rest.folds);
+  refold(list, rest.folds, rest.texts);
   section.append(openAll(section), list, printed, besideOf(section));
   if (rest.asking.runs) chooser(section, list, rest);
 };

@@ -10,7 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Unpack
 
 from benchkit import format as show
@@ -165,7 +164,9 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
     own = section.answer
     answers = (own, *(answer for _, answer in section.choices))
     figures = {figure.number: figure for each in answers for figure in each.drawn}
-    parts, folds = _parts(own, module), _folds(own, own, module)
+    alike = sorted(figures.values(), key=lambda figure: (figure.anchor, figure.number))
+    texts = _Texts()
+    parts, folds = _parts(own, module), texts.folds(own, own, module)
     printed = [
         (
             f"{own.anchor}.printed-{n}",
@@ -183,25 +184,59 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
                 "left": runs.left_out(own.tabled.comparison, other.comparison),
                 "link": other.link,
                 "note": other.note,
-                "parts": dict(_parts(answer, module).items() - parts.items()),
-                "folds": [
-                    fold if fold not in folds else fold[:1] for fold in _folds(answer, own, module)
-                ],
+                "parts": {
+                    name: texts.number(name, text)
+                    for name, text in _parts(answer, module).items()
+                    if text != parts[name]
+                },
+                "folds": texts.folds(answer, own, module),
             }
             for other, answer in section.choices
         ],
-        "figures": [
-            (figure.key, drawings[number], hover(figure.chart))
-            for number, figure in sorted(figures.items(), key=itemgetter(0))
-        ],
+        "drawings": [drawings[figure.number] for figure in alike],
+        "figures": [figure.key for figure in alike],
         "folds": folds,
+        "hovers": [hover(figure.chart) for figure in alike],
         "asking": section.asking,
         "printed": printed,
+        "texts": texts.by_name,
     }
 
 
 def _parts(answer: AnswerView, module: Any) -> dict[str, str]:  # noqa: ANN401 - of jinja2
     return {name: _html(getattr(module, name), answer) for name in _PARTS}
+
+
+class _Texts:
+    """The texts of all answers of a section, equal ones once.
+
+    Those of one part lie together: gzip looks back over 32 KB, and an answer alone may have more.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, dict[str, int]] = defaultdict(dict)
+
+    @property
+    def by_name(self) -> dict[str, list[str]]:
+        """The texts of each part in the order of their numbers."""
+        return {name: list(numbers) for name, numbers in self._numbers.items()}
+
+    def number(self, name: str, text: str) -> int:
+        """Return the number of a text among those of its part."""
+        numbers = self._numbers[name]
+        return numbers.setdefault(text, len(numbers))
+
+    def folds(
+        self,
+        answer: AnswerView,
+        own: AnswerView,
+        module: Any,  # noqa: ANN401 - of jinja2
+    ) -> list[tuple[str, str, int]]:
+        """Return the name and title of what is folded, and the number of its text."""
+        return [
+            (name, title, self.number(name, text))
+            for name, title, text in _folds(answer, own, module)
+        ]
 
 
 def _folds(answer: AnswerView, own: AnswerView, module: Any) -> list[tuple[str, str, str]]:  # noqa: ANN401
