@@ -106,6 +106,7 @@ def report(
     format: Literal["html", "markdown"] | None = None,  # noqa: A002 - as the option is called
     margin: float = MARGIN,
     looks: int = 1,
+    each_run: bool = False,
     show_secrets: bool = False,
 ) -> Path:
     """Write the page that compares runs, or Markdown, as `benchkit report` does.
@@ -120,6 +121,8 @@ def report(
         format: By default what the name of the file ends in (`.md`, `.markdown`), or a page.
         margin: Differences up to it count as none, 0.03 for 3 %.
         looks: How often the runs are looked at, as planned before the first look.
+        each_run: Offer to leave out each run of scenarios of any size; takes longer and makes a
+            larger page. By default single runs are offered of up to 24.
         show_secrets: Keep credentials in commands, URLs and messages.
 
     Returns:
@@ -142,6 +145,7 @@ def report(
             "baseline": baseline,
             "margin": None if margin == MARGIN else f"{100 * margin:g}%",
             "looks": None if looks == 1 else str(looks),
+            "each-run": each_run,
             "format": None if form == "html" else form,
         }
         results, command = load(paths, show_secrets=show_secrets), command_of(paths, asked)
@@ -153,6 +157,7 @@ def report(
         baseline=baseline,
         options=Options(margin=margin, looks=looks),
         command=command,
+        each_run=each_run,
         show_secrets=show_secrets,
     )
     write(text, path)

@@ -90,7 +90,7 @@ const refold = (list, folds, texts) => {
 
 // --- another baseline, or without a run: made beforehand, shown in place of the report's answer ---
 
-const commandFor = ({baselines, runs}) => {
+const commandFor = ({baselines, runs}, holdsBack) => {
   const usual = document.getElementById("command")?.textContent ?? "benchkit report PATHS";
   const command = make("code");
   const against = make("select", {}, ...baselines.map(([name, words]) => make("option", {value: words, textContent: name})));
@@ -106,13 +106,14 @@ const commandFor = ({baselines, runs}) => {
   });
   const form = make("div", {className: "asking"},
     make("p", {}, "Not prepared in this page. This command makes it: ", command, " ", copy),
+    ...(holdsBack ? [make("p", {}, "With ", make("code", {textContent: "--each-run"}), " the page offers to leave out any one run.")] : []),
     make("label", {}, "Against ", against),
     make("div", {className: "boxes"}, ...boxes.map(([box, name]) => make("label", {}, box, `without ${name}`))));
   form.addEventListener("change", write);
   write();
   return form;
 };
-const chooser = (section, list, {asking, baseline, choices, folds, texts}) => {
+const chooser = (section, list, {asking, baseline, choices, folds, holdsBack, texts}) => {
   const parts = Object.fromEntries(
     [...section.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
   const kept = Object.fromEntries(
@@ -131,7 +132,7 @@ const chooser = (section, list, {asking, baseline, choices, folds, texts}) => {
     if (link === section.choice) return;
     const choice = choices.find((each) => each.link === link);
     const missing = `This page has no answer for “${link}”: this is the report's own. `;
-    const shown = link === "other" ? commandFor(asking) : choice ? `${choice.note} ` : missing;
+    const shown = link === "other" ? commandFor(asking, holdsBack) : choice ? `${choice.note} ` : missing;
     note.replaceChildren(...(link ? [shown, back] : []));
     select.value = choice || link === "other" ? link : "";
     section.choice = link;

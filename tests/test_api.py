@@ -119,6 +119,13 @@ def test_what_is_left_out_of_the_start_is_said_as_on_the_command_line(data: Path
         results.compare(trim_start="soon")
 
 
+def test_each_run_is_offered_in_a_report_from_python_too(tmp_path: Path) -> None:
+    """Also in Markdown, which says what all these answers come to."""
+    made = benchkit.report(QUICKSTART, tmp_path / "r.md", each_run=True).read_text("utf-8")
+    assert "if any one run is left out" in made or "one run is left out, for" in made
+    assert "quickstart --each-run --format markdown" in made
+
+
 @pytest.mark.parametrize("name", ["r.html", "r.md"])
 def test_a_report_from_python_is_that_of_the_command(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -42,6 +42,14 @@ def report(
     baseline: options.Baseline = None,
     margin: options.Margin = options.MARGIN,
     looks: options.Looks = 1,
+    each_run: Annotated[
+        bool,
+        typer.Option(
+            "--each-run",
+            help="Offer to leave out each run of scenarios of any size; takes longer and makes a "
+            "larger page.",
+        ),
+    ] = False,
     asked: options.Asked,
 ) -> int:
     """Write one page that compares the runs; it needs no network."""
@@ -60,6 +68,7 @@ def report(
         **asked.of_runs,
         "margin": None if margin == options.MARGIN else margin,
         "looks": None if looks == 1 else str(looks),
+        "each-run": each_run,
         "format": None if form is ReportFormat.HTML else form.value,
     }
     results, known = beside(results, baseline, asked.variant)
@@ -71,6 +80,7 @@ def report(
             baseline=known,
             options=limits,
             command=command_of(paths or [], words),
+            each_run=each_run,
             show_secrets=asked.show_secrets,
             progress=progress,
         )

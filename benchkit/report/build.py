@@ -68,6 +68,7 @@ class SectionView:
         baseline: The label of what the others are compared with, empty for a single variant.
         choices: Answers that a reader may ask for; `asking` has the words of a command for any
             other, as `choices.command_words` has them.
+        holds_back: Whether answers without single runs could be made and are not, as of many.
         charts: Its figures in the order of their numbers.
         scenario: How the labels of its runs begin elsewhere; empty without.
         words: What a reader may look for besides: variants, what all runs share, and the folders
@@ -81,6 +82,7 @@ class SectionView:
     answer: AnswerView
     choices: tuple[Choice, ...]
     asking: Mapping[str, Sequence[tuple[str, str]]]
+    holds_back: bool
     scenario: str
     words: str
     run_names: Mapping[str, tuple[str, str]]
@@ -137,6 +139,7 @@ class Words(TypedDict, total=False):
         command: The command line that makes this page, which then stands on it.
         naming: How names were understood.
         gate: What a check of the runs says.
+        each_run: Whether each run of scenarios of any size can be left out.
         progress: Called with how many steps are done of how many.
     """
 
@@ -144,6 +147,7 @@ class Words(TypedDict, total=False):
     command: str
     naming: Sequence[str]
     gate: Gate | None
+    each_run: bool
     progress: Callable[[int, int], None] | None
 
 
@@ -166,7 +170,13 @@ def page_view(
     """
     title, gate = words.get("title"), words.get("gate")
     comparisons = assessment.comparisons
-    made = _sections(assessment, drawn=drawn, write=write, progress=words.get("progress"))
+    made = _sections(
+        assessment,
+        Choices(assessment, each_run=words.get("each_run", False)),
+        drawn=drawn,
+        write=write,
+        progress=words.get("progress"),
+    )
     sections = tuple(each.section for each in made)
     provenance = Provenance(assessment.runs, files)
     sources = len(provenance.files) or len({run.get("source") for run in assessment.runs})
@@ -204,6 +214,7 @@ class _Made(NamedTuple):
 
 def _sections(
     assessment: Assessment,
+    choices: Choices,
     *,
     drawn: bool,
     write: Callable[[SectionView], Any] | None,
@@ -213,7 +224,7 @@ def _sections(
 
     Those of a scenario are made together, as one question is asked for all its comparisons.
     """
-    comparisons, choices = assessment.comparisons, Choices(assessment)
+    comparisons = assessment.comparisons
     named = _named(comparisons)
     links = [", ".join(filter(None, parts)) for parts in named]
     names = list(zip(anchors(links), named, links, strict=True))
@@ -233,7 +244,8 @@ def _sections(
         remark = stability(comparison, others)
         drawings = Drawings() if drawn else None
         wanted = Wanted(anchor, len(comparisons) == 1, drawings, *parts, remark=remark)
-        view = _section(comparison, wanted, link=link, others=others)
+        held = choices.holds_back(comparison)
+        view = _section(comparison, wanted, link=link, others=others, holds_back=held)
         words = vocabulary([comparison, *(other.comparison for other in others)])
         if write is None:
             return _Made(view, words, None)
@@ -264,6 +276,7 @@ def _section(
     *,
     link: str,
     others: Sequence[Other],
+    holds_back: bool,
 ) -> SectionView:
     own = answer(comparison, wanted)
     listed = comparison.runs <= _MOST_LISTED
@@ -286,6 +299,7 @@ def _section(
         answer=own,
         choices=choices,
         asking=command_words(comparison),
+        holds_back=holds_back,
         scenario=show.clean(comparison.scenario or ""),
         words=show.clean(" ".join(words)),
         run_names=runs.run_names(comparison) if listed else {},

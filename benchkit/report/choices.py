@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 #: So many baselines of one comparison can be chosen, the report's own among them.
 MOST_BASELINES: Final = 6
-#: Each run of a scenario with so many can be left out; with more runs one hardly matters.
+#: Each run of a scenario with so many can be left out, of more where it is wished: one of many
+#: hardly matters, and each takes as long as the report's own answer.
 MOST_RUNS: Final = 24
 #: So many runs that change a verdict are named.
 _NAMED: Final = 3
@@ -65,9 +66,13 @@ class Other:
 
 
 class Choices:
-    """The other questions about the comparisons of an assessment."""
+    """The other questions about the comparisons of an assessment.
 
-    def __init__(self, assessment: Assessment) -> None:
+    With `each_run` a single run may be left out however many a scenario has.
+    """
+
+    def __init__(self, assessment: Assessment, *, each_run: bool = False) -> None:
+        self._each_run = each_run
         only = self._scenario = cache(assessment.only)
         self._against = cache(lambda name, label: _by_key(only(name).again(baseline=label)))
         self._left = cache(lambda name, run_ids: _by_key(only(name).without(run_ids)))
@@ -80,6 +85,12 @@ class Choices:
         if len(comparison.variants) < 2 or not comparison.grade.comparable:
             return []
         return [*self._baselines(comparison), *self._left_out(comparison)]
+
+    def holds_back(self, comparison: Comparison) -> bool:
+        """Whether single runs could be left out, but are too many for that to be offered."""
+        if self._each_run or not _has_repeats(comparison):
+            return False
+        return len(self._scenario(comparison.scenario).runs) > MOST_RUNS
 
     def _baselines(self, comparison: Comparison) -> Iterator[Other]:
         named = _baseline_names(comparison)
@@ -97,8 +108,7 @@ class Choices:
     def _left_out(self, comparison: Comparison) -> Iterator[Other]:
         if comparison.without_first is not None:
             yield Other(FIRST, _note(FIRST), capped_by(comparison.without_first, comparison))
-        few = len(self._scenario(comparison.scenario).runs) <= MOST_RUNS
-        if comparison.grade.tested and min(map(len, comparison.variants)) > 1 and few:
+        if _has_repeats(comparison) and not self.holds_back(comparison):
             for label in comparison.order:
                 for run in comparison.by_label[label].runs:
                     yield from self._other(comparison, frozenset({run.run_id}), run.name)
@@ -116,6 +126,11 @@ class Choices:
                 is_single=True,
                 changes_verdict=_verdicts(other) != _verdicts(comparison),
             )
+
+
+def _has_repeats(comparison: Comparison) -> bool:
+    """Whether something is tested, of which any run can be left out."""
+    return comparison.grade.tested and min(map(len, comparison.variants)) > 1
 
 
 def _note(label: str) -> str:

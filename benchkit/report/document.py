@@ -48,6 +48,7 @@ def document(
     options: Options | None = None,
     command: str = "",
     gate: Gate | None = None,
+    each_run: bool = False,
     show_secrets: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> str:
@@ -61,6 +62,8 @@ def document(
         options: Likewise.
         command: The command line that makes this report, which then stands in it.
         gate: What a check of them says, which then stands before the comparisons.
+        each_run: Whether each run of scenarios of any size can be left out, for which all these
+            answers are made.
         show_secrets: Keep credentials in title and command.
         progress: Called with how many steps are done of how many.
 
@@ -84,6 +87,7 @@ def document(
         command=command,
         naming=results.naming,
         gate=gate,
+        each_run=each_run,
         progress=progress,
     )
 
@@ -100,13 +104,19 @@ def write(text: str, path: str | os.PathLike[str]) -> None:
 
 def command_of(
     paths: Sequence[str],
-    asked: Mapping[str, str | Sequence[str] | None],
+    asked: Mapping[str, str | Sequence[str] | bool | None],
     *,
     name: str = "report",
 ) -> str:
-    """Return the command line of a report on `paths` with what else was asked for."""
+    """Return the command line of a report on `paths` with what else was asked for.
+
+    A flag is true or false.
+    """
     words = ["benchkit", name, *map(public_argument, paths)]
     for option, values in asked.items():
+        if isinstance(values, bool):
+            words += [f"--{option}"] if values else []
+            continue
         for value in [values] if isinstance(values, str) else values or ():
             words += [f"--{option}", value]
     return shlex.join(words)

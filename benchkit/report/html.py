@@ -198,6 +198,7 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
         "folds": folds,
         "hovers": [hover(figure.chart) for figure in alike],
         "asking": section.asking,
+        "holdsBack": section.holds_back,
         "printed": printed,
         "texts": texts.by_name,
     }

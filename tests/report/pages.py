@@ -19,14 +19,20 @@ def results_of(given: Results | Rows) -> Results:
     return given if isinstance(given, Results) else Results.from_tables(given)
 
 
-def viewed(given: Results | Rows, *, baseline: str | None = None, command: str = "") -> PageView:
+def viewed(
+    given: Results | Rows,
+    *,
+    baseline: str | None = None,
+    command: str = "",
+    each_run: bool = False,
+) -> PageView:
     results = results_of(given)
     made = assess(results, baseline=baseline)
-    return page_view(made, results.sources, command=command)
+    return page_view(made, results.sources, command=command, each_run=each_run)
 
 
-def section(given: Results | Rows) -> SectionView:
-    (only,) = viewed(given).sections
+def section(given: Results | Rows, *, each_run: bool = False) -> SectionView:
+    (only,) = viewed(given, each_run=each_run).sections
     return only
 
 

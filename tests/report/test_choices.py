@@ -12,6 +12,7 @@ import pytest
 
 from benchkit.api import Results, load
 from benchkit.cli.guard import run
+from benchkit.report.without_first import FIRST
 from benchkit.validity import examine
 
 from .browsing import opened, unfold, wait_until
@@ -90,6 +91,24 @@ class TestViews:
         once = section(REPEATED(effect=1.5, runs=1))
         assert [choice.other.label for choice in once.choices] == ["new"]
 
+    def test_single_runs_of_many_are_offered_where_that_is_wished(self) -> None:
+        results = REPEATED(effect=1.02, runs=13)
+        usual, wished = section(results), section(results, each_run=True)
+        labels = [run.label for run in results]
+        assert [each.other.label for each in usual.choices] == ["new", FIRST]
+        assert usual.holds_back
+        assert [each.other.label for each in wished.choices] == ["new", FIRST, *labels]
+        assert not wished.holds_back
+        for left in (labels[0], labels[-1]):
+            (chosen,) = [each for each in wished.choices if each.other.label == left]
+            made = viewed(results.select(without=left)).sections[0].answer
+            for what in ("headline", "grade", "limits", "table", "messages"):
+                assert getattr(chosen.answer, what) == getattr(made, what)
+
+    def test_of_few_runs_or_of_none_that_can_be_left_out_nothing_is_held_back(self) -> None:
+        for runs in (1, 8, 12):
+            assert not section(REPEATED(effect=1.5, runs=runs)).holds_back
+
     def test_variants_that_cannot_be_compared_have_no_other_baseline(
         self, pair: dict[str, list[dict[str, Any]]]
     ) -> None:
@@ -155,6 +174,31 @@ class TestPage:
             page.click(".grade a")
             assert page.evaluate("document.activeElement.id").startswith("checkout.")
 
+    def test_each_run_is_left_out_as_the_command_does(
+        self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        results = str(EXAMPLES / "quickstart")
+        left = "quickstart/threads/7"
+        assert run(["report", results, "--each-run", "-o", "each.html"]) == 0
+        assert run(["report", results, "--without", left, "-o", "less.html"]) == 0
+        with opened(browser, tmp_path / "less.html") as page:
+            unfold(page)
+            made = [page.inner_text(place) for place in ("h2", ".first table")]
+            drawn = page.inner_html(".main .plot")
+        with opened(browser, tmp_path / "each.html") as page:
+            unfold(page)
+            before = page.inner_html(".main .plot")
+            options = page.locator("#quickstart select option").all_inner_texts()
+            assert len([text for text in options if text.startswith("without quickstart/")]) == 32
+            page.select_option("#quickstart select", f"without={left}")
+            assert [page.inner_text(place) for place in ("h2", ".first table")] == made
+            assert page.inner_html(".main .plot") == drawn != before
+            assert "threads/7" not in page.inner_text("[id='quickstart.all-runs']")
+            assert "--each-run" in page.inner_text("#command")
+            page.click(".chosen button")
+            assert page.inner_html(".main .plot") == before
+
     def test_the_command_for_anything_else_makes_it(
         self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -167,6 +211,7 @@ class TestPage:
             for left in ("without quickstart/asyncio/3", "without quickstart/threads/1"):
                 page.get_by_label(left).check()
             command = shlex.split(page.inner_text(".asking code"))
+            assert "With --each-run the page offers" in page.inner_text(".asking")
         assert command[:3] == ["benchkit", "report", str(results)]
         assert run([*command[1:], "-o", "less.html"]) == 0
         with opened(browser, tmp_path / "less.html") as page:
