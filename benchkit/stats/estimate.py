@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 #: gives; where it is, as of runs on two levels, the spread that it shows counts.
 _WIDER: Final = 3.0
 _QUANTILE: Final = 1.96
+#: Of so many contrasts the estimate is kept: without one run most of a scenario's are the same.
+_KEPT: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Estimate:
     hidden: float
 
 
+@lru_cache(_KEPT)
 def estimate(contrast: Contrast, *, inner: float = LEVEL) -> Estimate:
     """Return the ratio of variant to baseline and how sure it is.
 
