@@ -679,7 +679,8 @@ def test_far_from_any_report_words_of_it_without_figures_are_passed_over(
 
     def noted(self: Vocabulary, piece: Piece) -> Sequence[ReportLine]:
         asked.append(piece)
-        return read(self, piece)
+        lines: Sequence[ReportLine] = read(self, piece)
+        return lines
 
     monkeypatch.setattr(Vocabulary, "read", noted)
     words = "50.00% within ages\n"
