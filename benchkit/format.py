@@ -184,10 +184,11 @@ def share(ratio: float) -> str:
 
 
 def factor(ratio: float) -> str:
-    """Return how many times: `47×`, `2.0×`, `120×`, `1,800×`; `1.08×` below 1.10."""
+    """Return how many times: `47×`, `2.0×`, `117×`, `1,800×`; `1.08×` below 1.10."""
     exact = _decimal(ratio)
-    digits = 2 if exact >= Decimal("1.095") else 3
-    return f"{_plain(exact, _tens(exact) or _places(exact, digits) if exact else 0)}{TIMES}"
+    digits = 2 if Decimal("1.095") <= exact < Decimal("99.5") else 3
+    places = _tens(exact) if exact >= _THOUSAND else 0
+    return f"{_plain(exact, places or _places(exact, digits) if exact else 0)}{TIMES}"
 
 
 def _tens(exact: Decimal) -> int:
@@ -195,6 +196,8 @@ def _tens(exact: Decimal) -> int:
     return min(0, 1 - exact.adjusted())
 
 
+#: From this factor on two digits are enough.
+_THOUSAND: Final = 1000
 #: From this factor on, up or down, a change is written as a factor.
 _FACTOR_FROM: Final = 2.0
 
@@ -294,7 +297,9 @@ def _factor_decimals(ratio: float, low: float | None = None, high: float | None 
     exact = _decimal(ratio)
     if not is_factor(ratio):
         return 2 + min(_percent_decimals(ratio, low, high), 1)  # near 1× as fine as a percentage
-    decimals = (_tens(exact) or _places(exact, 2)) if exact else 0
+    # An interval carries two digits; without one a reader divides what stands beside it.
+    tens = _tens(exact) if exact and (low is not None or exact >= _THOUSAND) else 0
+    decimals = tens or (_places(exact, 2) if exact else 0)
     return decimals + _alike(low, high, decimals)
 
 

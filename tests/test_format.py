@@ -72,15 +72,15 @@ def test_a_share_is_all_or_nothing_only_when_it_is(ratio: float, text: str) -> N
         *(
             (2.037, "2.0×"),
             (47.26, "47×"),
-            (117.4, "120×"),
+            (117.4, "117×"),
             (1819.4, "1,800×"),
             (1.083, "1.08×"),
             (10.29, "10×"),
         ),
-        *((1.1, "1.1×"), (99.7, "100×")),
+        *((1.1, "1.1×"), (99.7, "99.7×")),
     ],
 )
-def test_a_factor_has_two_digits_and_three_near_1(ratio: float, text: str) -> None:
+def test_a_factor_has_two_digits_and_three_near_1_and_100(ratio: float, text: str) -> None:
     assert show.factor(ratio) == text
 
 
@@ -96,6 +96,8 @@ def test_a_factor_has_two_digits_and_three_near_1(ratio: float, text: str) -> No
         (1.9, 0.9, 2.5, f"+90{NBSP}% (−10{NBSP}to{NBSP}+150{NBSP}%)"),
         (0.1321, 0.1302, 0.1339, "0.132× (0.130–0.134×)"),
         (0.1321, 0.1320, 0.1322, "0.132× (0.132×)"),
+        (760.7, 718, 806.2, "760× (720–810×)"),
+        (117.2, 116.9, 117.6, "117× (117–118×)"),
     ],
 )
 def test_a_change_and_its_interval_have_one_orientation(

@@ -183,8 +183,8 @@ def drawing(
     made = charts(comparisons, kind, metric=options.metric)
     drawn = [options.applied(chart) for chart in made]
     if options.chooses_panels:
-        told = charts(comparisons, kind, metric=options.metric, shows=options.shows)
-        drawn = [options.applied(chart) for chart in told]
+        made = charts(comparisons, kind, metric=options.metric, shows=options.shows)
+        drawn = [options.applied(chart) for chart in made]
     return Drawing(tuple(drawn), options)
 
 

@@ -104,7 +104,7 @@ def test_intervals_of_several_variants_stand_beside_each_other() -> None:
     ("sample", "at", "too_near"),
     [
         ("quickstart", (0.5, 0.9, 0.95, 0.99), ""),
-        ("gateways", (0.5, 0.9, 0.99, 0.999), " (none at p95, too near another)"),
+        ("gateways", (0.5, 0.9, 0.99, 0.999), " (no bars at p95, too near another)"),
     ],
 )
 def test_bars_stand_around_the_dots_of_their_own_percentile(

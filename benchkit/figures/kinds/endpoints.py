@@ -227,7 +227,7 @@ def _latencies(rows: Sequence[_EndpointRow], keys: Legend, y: Axis, unit: show.U
         x = replace(axis, high=axis.high * (axis.high / axis.low) ** 0.35)
     else:
         x = from_zero(values, "time", room=0.5, steps=_MOST_TICKS, unit=unit)
-        x = replace(x, end=max(values))  # beyond are labels
+        x = replace(x, end=max(*values, *(at for at, _ in x.ticks)))  # beyond are labels
     series = []
     for row in rows:
         known = [(v, n) for v, n in ((row.figures.p50_s, "p50"), (row.figures.p99_s, "p99")) if v]

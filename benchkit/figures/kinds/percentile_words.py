@@ -220,7 +220,7 @@ def _below(comparison: Comparison, ratios: Ratios, x: Axis, *, alone: bool = Fal
     aside = f" at {show.listed([*map(show.percentile, kept)])}"
     aside += ", side by side around the dots on the lines" if len(ratios) > 1 else ""
     if left := [show.percentile(q) for q in with_interval(ratios) if q not in kept]:
-        aside += f" (none at {show.listed(left)}, too near another)"
+        aside += f" (no bars at {show.listed(left)}, too near another)"
     hidden = (
         ["One that is not seen is smaller than a line is wide."]
         if _hides_bars(ratios, kept)

@@ -268,7 +268,8 @@ def _humps(shapes: _Shapes) -> list[str]:
             names.append(show.quoted(key.label, limit=40))
     if not names:
         return []
-    return [f"Most runs of {some(names)} have fewer humps than all together: a hump may be a run."]
+    whose = some(names)
+    return [f"A hump of {whose} may be one run: most runs have fewer than all together."]
 
 
 def _count(bins: Bins, key: Key) -> int:
