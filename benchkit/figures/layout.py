@@ -10,7 +10,6 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel
-from benchkit.figures.marks import respread
 
 _TITLE: Final = 19  # px of the title of an axis
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
@@ -248,6 +247,8 @@ def _least_px(panel: Panel) -> float:
 
 def _are_apart(panel: Panel, height: float) -> bool:
     """Whether no two texts behind the ends of lines touch where a panel is so many px high."""
+    from benchkit.figures.marks import respread  # numpy, which commands need not begin with
+
     notes = respread(panel, height=height).notes
     ends = [n for n in notes if n.align != "center" and panel.x.share(n.x) > _BEHIND]
     down = sorted((1 - panel.y.share(note.y)) * height + note.dy for note in ends)
