@@ -92,8 +92,8 @@ def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | 
         panels = [replace(panel, x=x) for panel in panels]
     if ratios and shows(RATIO_PANEL) and not shows(_LATENCY_PANEL):
         return replace(made, caption=caption_of_ratios(comparison, ratios, x), panels=tuple(panels))
-    told = {} if shows(_LATENCY_PANEL) and not shows(RATIO_PANEL) else ratios
-    words = caption(comparison, curves, told, panels[0].x)
+    drawn = {} if shows(_LATENCY_PANEL) and not shows(RATIO_PANEL) else ratios
+    words = caption(comparison, curves, drawn, panels[0].x)
     return replace(made, caption=words, panels=tuple(panels))
 
 

@@ -273,7 +273,7 @@ def _change(comparison: Comparison, effect: Effect) -> str:
     """Return a change with its interval, where it has one."""
     ratio, factors = effect.ratio or 1.0, THROUGHPUT.column in comparison.factors
     if not effect.interval:
-        return show.change(ratio, as_factor=factors)
+        return comparison.change(THROUGHPUT, ratio)
     return show.change_with_interval(ratio, *effect.bounds, as_factor=factors)
 
 
