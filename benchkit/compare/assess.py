@@ -8,7 +8,7 @@ scenario, and graded once; every output renders what is made here.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -17,6 +17,7 @@ from benchkit import format as show
 from benchkit.compare.blocks import (
     Block,
     Pair,
+    baselines,
     blocks_of,
     default_baseline,
     has_baseline,
@@ -68,23 +69,39 @@ class Assessment:
 
     Attributes:
         runs: What is compared.
-        examination: What the checks found in them.
-        blocks: The runs as they are compared, without figures that are withheld.
+        measured: The runs as they are compared, with all their figures.
         wanted: The baseline that was asked for, None for each block's own.
         cuts: By `run_id` what was left out of the start, in s.
+        examined: What the checks found in these runs; None where nobody has asked yet.
         _parts: What is left without some runs, by their ids, for any baseline.
     """
 
     runs: tuple[Run, ...]
-    examination: Examination
-    blocks: tuple[Block, ...]
+    measured: tuple[Block, ...]
     options: Options = field(default_factory=Options)
     wanted: str | None = None
     cuts: Mapping[str, float] = field(default_factory=dict)
+    examined: Examination | None = None
     bands: Bands = field(default_factory=Bands)
     _parts: dict[frozenset[str], tuple[tuple[Run, ...], Examination, tuple[Block, ...]]] = field(
         default_factory=dict, repr=False
     )
+
+    @cached_property
+    def examination(self) -> Examination:
+        """What the checks found in the runs."""
+        return self.examined or examine(self.runs)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The runs as they are compared, without figures that are withheld."""
+        return _believed(self.measured, self.examination)
+
+    @cached_property
+    def scenarios(self) -> tuple[Assessment, ...]:
+        """Each scenario alone, in order of first appearance: no answer depends on another."""
+        names = dict.fromkeys(block.scenario for block in self.measured)
+        return tuple(self.only(name) for name in names)
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -93,12 +110,11 @@ class Assessment:
         Each carries what it is without the first run of each variant, where servers had to warm
         up. That is chosen after the fact and no answer, but limits one that it contradicts.
         """
-        left: dict[object, Comparison] = {}
-        for scenario in dict.fromkeys(comparison.scenario for comparison in self.of_all_runs):
-            own = [c for c in self.of_all_runs if c.scenario == scenario and _has_many(c)]
-            first = {variant.run_ids[0] for c in own for variant in c.variants}
-            if first:
-                left |= {c.key: c for c in self.only(scenario).without(first).of_all_runs}
+        if len(self.scenarios) != 1:
+            return self._joined(lambda scenario: scenario.comparisons)
+        many = [comparison for comparison in self.of_all_runs if _has_many(comparison)]
+        first = {variant.run_ids[0] for comparison in many for variant in comparison.variants}
+        left = {c.key: c for c in self.without(first).of_all_runs} if first else {}
         return tuple(
             limited_by(c, other)
             if _has_many(c) and (other := left.get(c.key)) and other.baseline == c.baseline
@@ -109,7 +125,18 @@ class Assessment:
     @cached_property
     def of_all_runs(self) -> tuple[Comparison, ...]:
         """The comparisons before anything is known of them without the first runs."""
+        if len(self.scenarios) != 1:
+            return self._joined(lambda scenario: scenario.of_all_runs)
         return tuple(_Assessor(self).comparisons())
+
+    def _joined(
+        self, comparisons: Callable[[Assessment], Sequence[Comparison]]
+    ) -> tuple[Comparison, ...]:
+        """Return the comparisons of all scenarios, one for each block."""
+        baselines(self.measured, self.wanted)  # says that there is no such baseline
+        parts = zip(self.scenarios, map(comparisons, self.scenarios), strict=True)
+        left = {scenario.measured[0].scenario: iter(part) for scenario, part in parts}
+        return tuple(next(left[block.scenario]) for block in self.measured)
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
@@ -133,21 +160,24 @@ class Assessment:
         key = frozenset(run_ids)
         if key not in self._parts:  # which no baseline changes
             left = tuple(run for run in self.runs if run.run_id not in key)
-            examination = examine(left, known=self.examination)
-            self._parts[key] = left, examination, _blocks(left, examination)
-        left, examination, blocks = self._parts[key]
-        return replace(self, runs=left, examination=examination, blocks=blocks, _parts={})
+            self._parts[key] = left, examine(left, known=self.examination), tuple(blocks_of(left))
+        left, examined, measured = self._parts[key]
+        return replace(self, runs=left, examined=examined, measured=measured, _parts={})
 
     def only(self, scenario: str | None) -> Assessment:
         """Return the same with the runs of one scenario only: nothing in it changes."""
         if {run.scenario for run in self.runs} == {scenario}:
             return self
-        kept = tuple(run for run in self.runs if run.scenario == scenario)
-        blocks = tuple(block for block in self.blocks if block.scenario == scenario)
-        wanted = self.wanted if has_baseline(blocks, self.wanted) else None
-        examination = self.examination.only(scenario)
-        left = replace(self, runs=kept, examination=examination, blocks=blocks, _parts={})
-        return replace(left, wanted=wanted)
+        measured = tuple(block for block in self.measured if block.scenario == scenario)
+        known = vars(self).get("examination", self.examined)
+        return replace(
+            self,
+            runs=tuple(run for run in self.runs if run.scenario == scenario),
+            measured=measured,
+            wanted=self.wanted if has_baseline(measured, self.wanted) else None,
+            examined=known and known.only(scenario),
+            _parts={},
+        )
 
 
 def assess(
@@ -176,21 +206,20 @@ def assess(
     if asked.trim_start_s:
         shorter, cuts = trimmed(kept, asked.trim_start_s)
         kept, examined = tuple(shorter), None
-    examination = examined or examine(kept)
-    blocks = _blocks(kept, examination)
-    paired(blocks, baseline)  # says now that there is no such baseline
-    return Assessment(kept, examination, blocks, asked, of_variant(blocks, baseline), cuts)
+    measured = tuple(blocks_of(kept))
+    baselines(measured, baseline)  # says now that there is no such baseline
+    return Assessment(kept, measured, asked, of_variant(measured, baseline), cuts, examined)
 
 
-def _blocks(runs: Iterable[Run], examined: Examination) -> tuple[Block, ...]:
-    """Return the runs as they are compared, without figures that are withheld."""
+def _believed(blocks: Iterable[Block], examined: Examination) -> tuple[Block, ...]:
+    """Return blocks without figures that are withheld."""
     reasons: dict[str, dict[str, str]] = defaultdict(dict)
     for finding in examined.findings:
         for run_id in finding.run_ids if finding.withheld else ():
             reasons[run_id] = {**finding.withheld, **reasons[run_id]}
     return tuple(
         replace(block, variants=tuple(_withholding(v, reasons) for v in block.variants))
-        for block in blocks_of(runs)
+        for block in blocks
     )
 
 
@@ -226,7 +255,7 @@ def _in_full(comparison: Comparison) -> Iterator[Effect]:
 
 
 class _Assessor:
-    """Makes the comparisons of one assessment."""
+    """Makes the comparisons of one scenario."""
 
     def __init__(self, assessment: Assessment) -> None:
         self.assessment = assessment
@@ -249,19 +278,8 @@ class _Assessor:
         self.statuses = {key: tuple(listed) for key, listed in statuses.items()}
 
     def comparisons(self) -> Iterator[Comparison]:
-        """Yield a comparison per block; the blocks of a scenario share one family of tests."""
-        by_scenario: dict[str | None, list[Block]] = defaultdict(list)
-        for block in self.blocks:
-            by_scenario[block.scenario].append(block)
-        made = {
-            id(block): comparison
-            for siblings in by_scenario.values()
-            for block, comparison in self._scenario(siblings)
-        }
-        for block in self.blocks:
-            yield made[id(block)]
-
-    def _scenario(self, siblings: Sequence[Block]) -> Iterator[tuple[Block, Comparison]]:
+        """Yield a comparison per block; they share one family of tests."""
+        siblings = self.blocks
         asked = [
             (list(self._drafts(block, siblings)), self._sweep_drafts(block)) for block in siblings
         ]
@@ -283,8 +301,8 @@ class _Assessor:
         leading = {c.rank_metric.column for c in made if c.rank_metric}
         large = [comparison.large_changes for comparison in made]
         common = leading & set[str]().union(*large)
-        for block, comparison, own in zip(siblings, made, large, strict=True):
-            yield block, replace(comparison, looks=rules.looks, factors=own | common)
+        for comparison, own in zip(made, large, strict=True):
+            yield replace(comparison, looks=rules.looks, factors=own | common)
 
     def _looks(self, siblings: Sequence[Block]) -> int:
         """Return how often the runs of a scenario are looked at: as asked, or more as recorded."""

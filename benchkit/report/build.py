@@ -31,6 +31,7 @@ from benchkit.report.provenance import Provenance, Terms, Vocabulary, blind, met
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment
+    from benchkit.compare.blocks import Block
     from benchkit.gates.ruling import Gate
     from benchkit.report.gates import GateTable
 
@@ -169,7 +170,6 @@ def page_view(
         words: See there.
     """
     title, gate = words.get("title"), words.get("gate")
-    comparisons = assessment.comparisons
     made = _sections(
         assessment,
         Choices(assessment, each_run=words.get("each_run", False)),
@@ -181,8 +181,8 @@ def page_view(
     provenance = Provenance(assessment.runs, files)
     sources = len(provenance.files) or len({run.get("source") for run in assessment.runs})
     counts = f"{show.plural(len(assessment.runs), 'run')} from {show.plural(sources, 'file')}"
-    named = list(dict.fromkeys(c.scenario or c.tool for c in comparisons))
-    several = len(comparisons) if len(comparisons) > 1 else 0
+    named = list(dict.fromkeys(block.scenario or block.tool for block in assessment.measured))
+    several = len(sections) if len(sections) > 1 else 0
     usual = "; ".join(named) if len(named) <= 2 else f"{len(named)} scenarios"
     return PageView(
         title=show.clean(title or usual, limit=200),
@@ -191,7 +191,7 @@ def page_view(
         texts=tuple(each.text for each in made) if write is not None else (),
         grids=tuple(_grids(sections)) if len(sections) > 1 else (),
         method=tuple(method([each.vocabulary for each in made])),
-        blind=blind(comparisons),
+        blind=blind([section.answer.tabled.comparison for section in sections]),
         provenance=provenance,
         naming=tuple(show.clean(line) for line in words.get("naming", ())),
         command=show.clean(words.get("command", "")),
@@ -222,28 +222,29 @@ def _sections(
 ) -> list[_Made]:
     """Return a section per comparison.
 
-    Those of a scenario are made together, as one question is asked for all its comparisons.
+    Those of a scenario are made together, from their first check on: no answer depends on another
+    scenario.
     """
-    comparisons = assessment.comparisons
-    named = _named(comparisons)
+    blocks = assessment.measured
+    named = _named(blocks)
     links = [", ".join(filter(None, parts)) for parts in named]
     names = list(zip(anchors(links), named, links, strict=True))
-    together = grouped(range(len(comparisons)), lambda n: comparisons[n].scenario).values()
-    largest = sorted(together, key=lambda numbers: -sum(comparisons[n].runs for n in numbers))
+    numbers = grouped(range(len(blocks)), lambda n: blocks[n].scenario)
+    largest = sorted(assessment.scenarios, key=lambda scenario: -len(scenario.runs))
     step = itertools.count()
 
-    def tell(numbers: Sequence[int]) -> None:
+    def tell(made: Iterable[object]) -> None:
         if progress is not None and not is_fork():
-            for _ in numbers:
-                progress(next(step), len(comparisons))
+            for _ in made:
+                progress(next(step), len(blocks))
 
-    def section(number: int) -> _Made:
-        tell([number])
-        comparison, (anchor, parts, link) = comparisons[number], names[number]
+    def section(number: int, comparison: Comparison) -> _Made:
+        tell([comparison])
+        anchor, parts, link = names[number]
         others = choices.others(comparison)
         remark = stability(comparison, others)
         drawings = Drawings() if drawn else None
-        wanted = Wanted(anchor, len(comparisons) == 1, drawings, *parts, remark=remark)
+        wanted = Wanted(anchor, len(blocks) == 1, drawings, *parts, remark=remark)
         held = choices.holds_back(comparison)
         view = _section(comparison, wanted, link=link, others=others, holds_back=held)
         words = vocabulary([comparison, *(other.comparison for other in others)])
@@ -251,14 +252,13 @@ def _sections(
             return _Made(view, words, None)
         return _Made(view.in_overview, words, write(view))
 
-    made = mapped(
-        lambda numbers: [(number, section(number)) for number in numbers],
-        largest,
-        shared=[*assessment.runs, *comparisons],
-        received=tell,
-    )
+    def sections(scenario: Assessment) -> list[tuple[int, _Made]]:
+        own = zip(numbers[scenario.measured[0].scenario], scenario.comparisons, strict=True)
+        return [(number, section(number, comparison)) for number, comparison in own]
+
+    made = mapped(sections, largest, shared=assessment.runs, received=lambda s: tell(s.measured))
     by_number = dict(chain.from_iterable(each for _, each in made))
-    return [by_number[number] for number in range(len(comparisons))]
+    return [by_number[number] for number in range(len(blocks))]
 
 
 def _grids(sections: Sequence[SectionView]) -> Iterator[VerdictGrid]:
@@ -308,27 +308,27 @@ def _section(
     )
 
 
-def _named(comparisons: Sequence[Comparison]) -> list[tuple[str, str]]:
+def _named(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     """Return the scenarios, and beside each what sets it apart from others of the same name."""
-    alike = grouped(comparisons, _name)
-    tools = {name: {comparison.tool for comparison in each} for name, each in alike.items()}
+    alike = grouped(blocks, _name)
+    tools = {name: {block.tool for block in each} for name, each in alike.items()}
     shared = {name: _shared(each) for name, each in alike.items()}
     named = []
-    for name, comparison in zip(map(_name, comparisons), comparisons, strict=True):
-        tool = [comparison.tool] if len(tools[name]) > 1 else []
-        params = comparison.shared_params.items()
+    for name, block in zip(map(_name, blocks), blocks, strict=True):
+        tool = [block.tool] if len(tools[name]) > 1 else []
+        params = block.shared_params.items()
         own = {key: value for key, value in params if key not in shared[name]}
         named.append((name, ", ".join([*tool, *show.params(own)])))
     return named
 
 
-def _name(comparison: Comparison) -> str:
-    name = comparison.scenario or comparison.tool
+def _name(block: Block) -> str:
+    name = block.scenario or block.tool
     return re.sub(r"^benchmark:\s*", "", name, flags=re.IGNORECASE)
 
 
-def _shared(comparisons: Sequence[Comparison]) -> set[str]:
-    first, *rest = (comparison.shared_params for comparison in comparisons)
+def _shared(blocks: Sequence[Block]) -> set[str]:
+    first, *rest = (block.shared_params for block in blocks)
     return {key for key, value in first.items() if all(params.get(key) == value for params in rest)}
 
 
