@@ -98,10 +98,10 @@ class Assessment:
         return _believed(self.measured, self.examination)
 
     @cached_property
-    def scenarios(self) -> tuple[Assessment, ...]:
+    def scenarios(self) -> Mapping[str | None, Assessment]:
         """Each scenario alone, in order of first appearance: no answer depends on another."""
         names = dict.fromkeys(block.scenario for block in self.measured)
-        return tuple(self.only(name) for name in names)
+        return {name: self._only(name) if len(names) > 1 else self for name in names}
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -134,8 +134,7 @@ class Assessment:
     ) -> tuple[Comparison, ...]:
         """Return the comparisons of all scenarios, one for each block."""
         baselines(self.measured, self.wanted)  # says that there is no such baseline
-        parts = zip(self.scenarios, map(comparisons, self.scenarios), strict=True)
-        left = {scenario.measured[0].scenario: iter(part) for scenario, part in parts}
+        left = {name: iter(comparisons(part)) for name, part in self.scenarios.items()}
         return tuple(next(left[block.scenario]) for block in self.measured)
 
     @cached_property
@@ -153,7 +152,7 @@ class Assessment:
         Raises:
             UsageError: when its comparisons are asked for: no block has that baseline.
         """
-        return replace(self, wanted=baseline)
+        return replace(self, wanted=baseline, examined=self.examination)
 
     def without(self, run_ids: Collection[str]) -> Assessment:
         """Return the same without some runs; what was found of single runs is kept."""
@@ -164,10 +163,8 @@ class Assessment:
         left, examined, measured = self._parts[key]
         return replace(self, runs=left, examined=examined, measured=measured, _parts={})
 
-    def only(self, scenario: str | None) -> Assessment:
+    def _only(self, scenario: str | None) -> Assessment:
         """Return the same with the runs of one scenario only: nothing in it changes."""
-        if {run.scenario for run in self.runs} == {scenario}:
-            return self
         measured = tuple(block for block in self.measured if block.scenario == scenario)
         known = vars(self).get("examination", self.examined)
         return replace(

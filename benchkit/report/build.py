@@ -230,7 +230,7 @@ def _sections(
     links = [", ".join(filter(None, parts)) for parts in named]
     names = list(zip(anchors(links), named, links, strict=True))
     numbers = grouped(range(len(blocks)), lambda n: blocks[n].scenario)
-    largest = sorted(assessment.scenarios, key=lambda scenario: -len(scenario.runs))
+    largest = sorted(assessment.scenarios.values(), key=lambda scenario: -len(scenario.runs))
     step = itertools.count()
 
     def tell(made: Iterable[object]) -> None:

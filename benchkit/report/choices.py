@@ -73,9 +73,9 @@ class Choices:
 
     def __init__(self, assessment: Assessment, *, each_run: bool = False) -> None:
         self._each_run = each_run
-        only = self._scenario = cache(assessment.only)
-        self._against = cache(lambda name, label: _by_key(only(name).again(baseline=label)))
-        self._left = cache(lambda name, run_ids: _by_key(only(name).without(run_ids)))
+        only = self._scenarios = assessment.scenarios
+        self._against = cache(lambda name, label: _by_key(only[name].again(baseline=label)))
+        self._left = cache(lambda name, run_ids: _by_key(only[name].without(run_ids)))
 
     def others(self, comparison: Comparison) -> list[Other]:
         """Return the other questions about a comparison, baselines first.
@@ -90,7 +90,7 @@ class Choices:
         """Whether single runs could be left out, but are too many for that to be offered."""
         if self._each_run or not _has_repeats(comparison):
             return False
-        return len(self._scenario(comparison.scenario).runs) > MOST_RUNS
+        return len(self._scenarios[comparison.scenario].runs) > MOST_RUNS
 
     def _baselines(self, comparison: Comparison) -> Iterator[Other]:
         named = _baseline_names(comparison)

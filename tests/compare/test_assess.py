@@ -702,7 +702,7 @@ class TestAskedLater:
     @pytest.mark.parametrize(("baseline", "kept"), [("b", "b"), ("t/b", "t/b"), ("s/b", None)])
     def test_about_one_scenario(self, baseline: str, kept: str | None) -> None:
         whole = assess(results(*self.ROWS), baseline=baseline)
-        alone = whole.only("t")
+        alone = whole.scenarios["t"]
         assert {r.run_id[0] for r in alone.runs} == {"t"}
         assert len(alone.runs) == 16
         assert {finding.scenario for finding in alone.examination.findings} == {"t"}

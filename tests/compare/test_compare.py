@@ -210,7 +210,7 @@ class TestBaseline:
         both = results(*(run(n, scenario=s, variant=v) for n, (s, v) in enumerate(names)))
         assessment = assess(both, baseline="b/y")
         assert [comparison.baseline for comparison in assessment.comparisons] == ["x", "y"]
-        assert [c.baseline for c in assessment.only("a").comparisons] == ["x"]
+        assert [c.baseline for c in assessment.scenarios["a"].comparisons] == ["x"]
 
     def test_the_order_of_appearance_stays_whatever_is_the_baseline(self) -> None:
         rates = {"a": 1.0, "b": 3.0, "c": 2.0}

@@ -268,7 +268,7 @@ def test_a_scenario_alone_says_the_same(runs: list[Run]) -> None:
     assessment = assess(runs)
     for scenario in {r.scenario for r in runs}:
         mine = [c for c in assessment.comparisons if c.scenario == scenario]
-        alone = assessment.only(scenario)
+        alone = assessment.scenarios[scenario]
         assert list(map(whole, alone.comparisons)) == list(map(whole, mine))
         again = assess([r for r in runs if r.scenario == scenario])
         assert list(map(whole, again.comparisons)) == list(map(whole, mine))

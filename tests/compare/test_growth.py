@@ -157,7 +157,7 @@ def test_of_runs_that_stay_no_request_is_read_again() -> None:
     assert before >= len(runs)
     assert first.without({"r3"}).of_all_runs
     assert first.again(baseline="b").of_all_runs
-    assert first.only("s").of_all_runs
+    assert first.scenarios["s"].of_all_runs
     assert Reader.reads == before
 
 
