@@ -11,7 +11,7 @@ from benchkit import format as show
 from benchkit.compare.blocks import Pair
 from benchkit.compare.design import by_id, by_repeat, interleaved
 from benchkit.compare.obstacles import metric_obstacle
-from benchkit.model.metric import MEAN, METRICS, Metric
+from benchkit.model.metric import COUNT_FAILURES, MEAN, METRICS, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.stats import LEVEL
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 #: Above this share of requests in flight, the printed mean contradicts the printed throughput.
 _IMPOSSIBLE: Final = 1.05
 _PADDED: Final = "backfilled"
+_Sides = tuple[tuple[Run, ...], tuple[Run, ...]]
 ONCE: Final = "one run of each: no run-to-run spread is known, so no interval"
 
 
@@ -101,12 +102,17 @@ class Drafter:
     Attributes:
         bands: Redraws single runs.
         cuts: By `run_id` what was left out of the start, in s.
-        _orders: Whether the runs of two sides, by their ids, are pairs in time.
+        _orders: Of the runs of two sides whether they are pairs in time, and their order.
+        _obstacles: Why two variants cannot be compared in metrics that count failures, or in
+            others.
     """
 
     bands: Bands
     cuts: Mapping[str, float]
-    _orders: dict[tuple[tuple[str, ...], ...], bool] = field(default_factory=dict, repr=False)
+    _orders: dict[_Sides, tuple[bool, Sequence[Sequence[Run]]]] = field(
+        default_factory=dict, repr=False
+    )
+    _obstacles: dict[tuple[Variant, Variant, bool], str] = field(default_factory=dict, repr=False)
 
     def drafts(
         self, pair: Pair, metrics: Sequence[Metric], asked: Collection[Metric]
@@ -131,16 +137,25 @@ class Drafter:
         plain = plain.remarked(*_missing(metric, pair.sides, chosen))
         if not all(chosen) or start is None or value is None:
             return plain
-        obstacle = metric_obstacle(base, variant, metric) or self._trim_obstacle(pair)
+        obstacle = self._obstacle(base, variant, metric) or self._trim_obstacle(pair)
         return plain.because(obstacle) if obstacle else self._described(plain, chosen)
 
+    def _obstacle(self, base: Variant, variant: Variant, metric: Metric) -> str:
+        key = base, variant, metric.name in COUNT_FAILURES
+        if key not in self._obstacles:
+            self._obstacles[key] = metric_obstacle(base, variant, metric)
+        return self._obstacles[key]
+
     def _trim_obstacle(self, pair: Pair) -> str:
+        if not self.cuts:
+            return ""
         cut = {run.run_id in self.cuts for v in pair.sides for run in v.runs}
         return "not comparable: only some of these runs could be trimmed" if len(cut) > 1 else ""
 
-    def _described(self, plain: Draft, chosen: tuple[Sequence[Run], Sequence[Run]]) -> Draft:
+    def _described(self, plain: Draft, chosen: _Sides) -> Draft:
         metric = plain.metric
-        sides = [_values(metric, by_id(runs)) for runs in chosen]
+        paired, ordered = self._ordered(chosen)
+        sides = [_values(metric, runs) for runs in ordered]
         ratio = (plain.value or 0.0) / plain.baseline_value if plain.baseline_value else None
         if min(map(min, sides)) <= 0:
             points = None
@@ -151,21 +166,19 @@ class Drafter:
         if min(plain.runs) == 1:
             return self._once(plain, chosen)
         step = _step(metric, chosen)
-        paired = min(plain.runs) >= LEAST_PAIRS and self._interleaved(*chosen)
-        if paired:
-            sides = [_values(metric, by_repeat(runs)) for runs in chosen]
         contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
         padded = is_padded(metric, [run for runs in chosen for run in runs])
         return replace(plain, contrast=contrast, padded=padded)
 
-    def _interleaved(self, baseline: Sequence[Run], variant: Sequence[Run]) -> bool:
-        """Whether runs are pairs in time; looked at once for all metrics that they have."""
-        sides = tuple(tuple(run.run_id for run in runs) for runs in (baseline, variant))
-        if sides not in self._orders:
-            self._orders[sides] = interleaved(baseline, variant)
-        return self._orders[sides]
+    def _ordered(self, chosen: _Sides) -> tuple[bool, Sequence[Sequence[Run]]]:
+        """Return whether runs are pairs in time, and their order: once for all their metrics."""
+        if chosen not in self._orders:
+            paired = min(map(len, chosen)) >= LEAST_PAIRS and interleaved(*chosen)
+            order = by_repeat if paired else by_id
+            self._orders[chosen] = paired, [order(runs) for runs in chosen]
+        return self._orders[chosen]
 
-    def _once(self, plain: Draft, chosen: tuple[Sequence[Run], Sequence[Run]]) -> Draft:
+    def _once(self, plain: Draft, chosen: _Sides) -> Draft:
         if max(plain.runs) > 1:
             return plain.because("one run on a side: nothing is tested")
         band = self.bands.band(chosen[0][0], chosen[1][0], plain.metric, plain.ratio or 1.0)

@@ -7,7 +7,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import COUNT_FAILURES, ERROR_RATIO, Metric
+from benchkit.model.metric import BY_COLUMN, COUNT_FAILURES, ERROR_RATIO, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import some
 from benchkit.validity.failures import APART, mean_failed_share
@@ -112,7 +112,7 @@ def failure_reasons(variants: Sequence[Variant]) -> list[str]:
     if worst >= _SUCCESS_NEEDED and best - worst <= _SUCCESS_APART:
         return []
     # Where each variant failed alike and answered every request, they did the same work.
-    answered = all(max(v.samples["errors"], default=None) == 0 for v in variants)
+    answered = all(max(v.sample(BY_COLUMN["errors"]), default=None) == 0 for v in variants)
     if answered and best - worst <= _SUCCESS_SAME and worst >= _SUCCESS_SOME:
         return []
     least, most = (show.share(round(1 - share, 9)) for share in (best, worst))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any, Final
 
@@ -34,15 +34,18 @@ def hover(chart: Chart) -> dict[str, Any]:
         value
         for box in placed
         for series in box.panel.series
-        for (x, y), text in zip(series.points, series.hover, strict=False)
-        for value in (_across(box, x), round(box.y(y)), number(text))
+        if series.hover
+        for x, y, text in zip(
+            _across(box, series.xs), map(round, box.ys(series.ys)), series.hover, strict=False
+        )
+        for value in (x, y, number(text))
     ]
     grids = [_grid(box, box.panel.cells, number) for box in placed if box.panel.cells]
     return {"texts": list(texts), "marks": marks, "grids": grids}
 
 
 def _grid(box: Box, grid: CellGrid, number: Callable[[str], int]) -> dict[str, Any]:
-    edges = {"xs": [_across(box, x) for x in grid.xs], "ys": [round(box.y(y)) for y in grid.ys]}
+    edges = {"xs": [*_across(box, grid.xs)], "ys": [*map(round, box.ys(grid.ys))]}
     if not grid.counts:
         return edges | {"texts": [[number(text) for text in row] for row in grid.hover]}
     across, down = _spans(grid.xs), _spans(grid.ys)
@@ -55,5 +58,5 @@ def _spans(edges: tuple[float, ...]) -> list[str]:
     return [f"{low} to {high}{show.NBSP}{unit.name}" for low, high in pairwise(texts)]
 
 
-def _across(box: Box, value: float) -> int:
-    return round(PARTS * box.x(value))
+def _across(box: Box, values: Iterable[float]) -> Iterator[int]:
+    return (round(PARTS * x) for x in box.xs(values))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import groupby, pairwise
@@ -120,30 +120,31 @@ def _clear_of_next(box: Box, axis: Axis, width: float) -> Axis:
 
 def _lines(box: Box, series: Series) -> Iterator[str]:
     if series.low:
-        there, back = ([*zip(series.xs, ys, strict=True)] for ys in (series.high, series.low))
-        d = _path(box, [*there, *reversed(back)])
+        there, back = (_units(box, series.xs, ys) for ys in (series.high, series.low))
+        d = _path([*there, *reversed(back)])
         style = f"opacity:calc({series.band:g}*var(--bands,1))"
         yield f'<path class="{series.role} z" style="{style}" d="{d}z"/>'
     if 0 < series.marker < _TINY:
-        dots = "".join("M{} {}h0".format(*_units(box, point)) for point in series.points)
+        units = _units(box, series.xs, series.ys)
+        dots = "".join(f"M{x} {y}h0" for x, y in units)
         style = f'stroke-width="{series.marker:g}" stroke-linecap="round" opacity=".8"'
         yield f'<path class="{series.role}" {style} d="{dots}"/>'
     if series.stems:
-        ends = zip(series.roots, series.points, strict=True)
-        stems = [(*_units(box, root), *_units(box, point)) for root, point in ends]
+        roots = _units(box, *zip(*series.roots, strict=True))
+        ends = zip(roots, _units(box, series.xs, series.ys), strict=True)
         vertical = series.stems == "y"
-        d = "".join(f"M{x} {y}" + (f"V{up}" if vertical else f"H{to}") for x, y, to, up in stems)
+        d = "".join(f"M{x} {y}" + (f"V{up}" if vertical else f"H{to}") for (x, y), (to, up) in ends)
         yield f'<path class="{series.role}" d="{d}"/>'
     if series.line:
         style = "" if series.line == 2 else f' stroke-width="{series.line:g}"'
         style += ' stroke-dasharray="2 3"' if series.dotted else ""
         style += ' opacity=".45"' if series.faint else ""
-        yield f'<path class="{series.role}"{style} d="{_path(box, series.points, series.step)}"/>'
+        units = _units(box, series.xs, series.ys)
+        yield f'<path class="{series.role}"{style} d="{_path(units, series.step)}"/>'
 
 
-def _path(box: Box, points: list[tuple[float, float]], step: str = "") -> str:
+def _path(units: Sequence[tuple[int, int]], step: str = "") -> str:
     """Return the path through points: the first absolute, each further one as a step."""
-    units = [_units(box, point) for point in points]
     parts = ["M{} {}".format(*units[0])]
     for (x, y), (next_x, next_y) in pairwise(units):
         across, down = next_x - x, next_y - y
@@ -433,8 +434,9 @@ def _cut(text: str, limit: int) -> tuple[int, bool]:
     return (word if word > 0 else limit - 1), True
 
 
-def _units(box: Box, point: tuple[float, float]) -> tuple[int, int]:
-    return _across(box.x(point[0])), _down(box.y(point[1]))
+def _units(box: Box, xs: Iterable[float], ys: Iterable[float]) -> list[tuple[int, int]]:
+    """Return where points stand."""
+    return list(zip(map(_across, box.xs(xs)), map(_down, box.ys(ys)), strict=True))
 
 
 def _across(share: float) -> int:

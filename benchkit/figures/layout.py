@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from textwrap import wrap
@@ -80,11 +80,21 @@ class Box:
 
     def x(self, value: float) -> float:
         """Return the share of the width at which a value stands."""
-        return self.left + self.panel.x.share(value) * (self.right - self.left)
+        return self.xs([value])[0]
+
+    def xs(self, values: Iterable[float]) -> list[float]:
+        """Return the same of each of some values."""
+        left, width = self.left, self.right - self.left
+        return [left + share * width for share in self.panel.x.shares_of(values)]
 
     def y(self, value: float) -> float:
         """Return the px from above at which a value stands."""
-        return self.bottom - self.panel.y.share(value) * (self.bottom - self.top)
+        return self.ys([value])[0]
+
+    def ys(self, values: Iterable[float]) -> list[float]:
+        """Return the same of each of some values."""
+        bottom, height = self.bottom, self.bottom - self.top
+        return [bottom - share * height for share in self.panel.y.shares_of(values)]
 
 
 def margins(chart: Chart) -> Margins:

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from benchkit.model.metric import METRICS, Metric
 from benchkit.model.run import Run
@@ -30,6 +30,14 @@ COPY: Final = "copy"
 def is_copy(params: Mapping[str, Any]) -> bool:
     """Whether params declare runs to be a copy of another variant."""
     return params.get(AA) not in {None, False, ""}
+
+
+class _Sample(NamedTuple):
+    """The runs that have a metric, its value in each, and the median of these if there are any."""
+
+    runs: tuple[Run, ...]
+    values: tuple[float, ...]
+    median: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,35 +89,34 @@ class Variant:
 
     def having(self, metric: Metric) -> tuple[Run, ...]:
         """Return the runs that have a metric; none where it is withheld."""
-        if metric.column in self.withheld:
-            return ()
-        return tuple(run for run in self.runs if metric.value(run) is not None)
+        return self._sampled(metric).runs
 
     def sample(self, metric: Metric) -> tuple[float, ...]:
         """Return the metric of each run that has it, in their order; none where it is withheld."""
-        if metric.column not in self._sampled:
-            there = (metric.value(run) for run in self.having(metric))
-            self._sampled[metric.column] = tuple(value for value in there if value is not None)
-        return self._sampled[metric.column]
-
-    @cached_property
-    def _sampled(self) -> dict[str, tuple[float, ...]]:
-        """Samples by the column of their metric: every figure and table asks for them."""
-        return {}
+        return self._sampled(metric).values
 
     def value(self, metric: Metric) -> float | None:
         """Return the median of a metric over the runs that have it, None where none has."""
-        return _median(self.sample(metric))
+        return self._sampled(metric).median
+
+    def _sampled(self, metric: Metric) -> _Sample:
+        if metric.column not in self._samples:
+            runs = () if metric.column in self.withheld else self.runs
+            known = {run: value for run in runs if (value := metric.value(run)) is not None}
+            values = tuple(known.values())
+            median = statistics.median(values) if values else None
+            self._samples[metric.column] = _Sample(tuple(known), values, median)
+        return self._samples[metric.column]
 
     @cached_property
-    def samples(self) -> Mapping[str, tuple[float, ...]]:
-        """Per column of every metric its value in each run that has it."""
-        return {metric.column: self.sample(metric) for metric in METRICS}
+    def _samples(self) -> dict[str, _Sample]:
+        """What is known of metrics by their columns: every figure and table asks for it."""
+        return {}
 
     @cached_property
     def values(self) -> Mapping[str, float | None]:
         """Per column of every metric the median over the runs that have it."""
-        return {column: _median(sample) for column, sample in self.samples.items()}
+        return {metric.column: self.value(metric) for metric in METRICS}
 
     @cached_property
     def quantiles(self) -> Mapping[float, float]:
@@ -141,10 +148,6 @@ class Variant:
 def distinct(values: Iterable[Any]) -> tuple[Any, ...]:
     """Return each known value once, in order of appearance."""
     return tuple(dict.fromkeys(value for value in values if value is not None))
-
-
-def _median(sample: tuple[float, ...]) -> float | None:
-    return statistics.median(sample) if sample else None
 
 
 def called(runs: Sequence[Run], name: str) -> list[Run]:
