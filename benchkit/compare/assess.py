@@ -33,6 +33,7 @@ from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import curve_pairs, knees_of, level_pairs, sweep_drafts
 from benchkit.compare.trim import trimmed
 from benchkit.model.comparison import Comparison, Effect, Grade, Numbered, by_labels
+from benchkit.model.grouping import grouped
 from benchkit.model.metric import COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.metric import metric as named_metric
 from benchkit.model.run import Run
@@ -100,8 +101,23 @@ class Assessment:
     @cached_property
     def scenarios(self) -> Mapping[str | None, Assessment]:
         """Each scenario alone, in order of first appearance: no answer depends on another."""
-        names = dict.fromkeys(block.scenario for block in self.measured)
-        return {name: self._only(name) if len(names) > 1 else self for name in names}
+        blocks = grouped(self.measured, lambda block: block.scenario)
+        if len(blocks) < 2:
+            return dict.fromkeys(blocks, self)
+        runs = grouped(self.runs, lambda run: run.scenario)
+        known = vars(self).get("examination", self.examined)
+        examined = known.by_scenario if known else {}
+        return {
+            name: replace(
+                self,
+                runs=tuple(runs[name]),
+                measured=tuple(own),
+                wanted=self.wanted if has_baseline(own, self.wanted) else None,
+                examined=examined.get(name),
+                _parts={},
+            )
+            for name, own in blocks.items()
+        }
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -162,19 +178,6 @@ class Assessment:
             self._parts[key] = left, examine(left, known=self.examination), tuple(blocks_of(left))
         left, examined, measured = self._parts[key]
         return replace(self, runs=left, examined=examined, measured=measured, _parts={})
-
-    def _only(self, scenario: str | None) -> Assessment:
-        """Return the same with the runs of one scenario only: nothing in it changes."""
-        measured = tuple(block for block in self.measured if block.scenario == scenario)
-        known = vars(self).get("examination", self.examined)
-        return replace(
-            self,
-            runs=tuple(run for run in self.runs if run.scenario == scenario),
-            measured=measured,
-            wanted=self.wanted if has_baseline(measured, self.wanted) else None,
-            examined=known and known.only(scenario),
-            _parts={},
-        )
 
 
 def assess(

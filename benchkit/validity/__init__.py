@@ -6,11 +6,12 @@ because data are missing; findings are data, for the terminal, the report and pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import MissingError
+from benchkit.model.grouping import grouped
 from benchkit.model.run import Run
 from benchkit.validity import (
     amounts,
@@ -89,12 +90,12 @@ class Examination:
         raised = {finding.severity for finding in self.findings}
         return next((severity for severity in reversed(SEVERITIES) if severity in raised), None)
 
-    def only(self, scenario: str | None) -> Examination:
-        """Return what was found in the runs of one scenario."""
-        return Examination(
-            [finding for finding in self.findings if finding.scenario == scenario],
-            [status for status in self.statuses if status.scenario == scenario],
-        )
+    @property
+    def by_scenario(self) -> Mapping[str | None, Examination]:
+        """What was found in the runs of each scenario."""
+        raised = grouped(self.findings, lambda finding: finding.scenario)
+        statuses = grouped(self.statuses, lambda status: status.scenario)
+        return {name: Examination(raised.get(name, []), each) for name, each in statuses.items()}
 
 
 def findings(runs: Iterable[Run]) -> list[Finding]:
