@@ -45,6 +45,10 @@ TIME_UNITS: Final = (
     Unit("ns", Decimal("1e-9")),
 )
 _SECOND: Final = TIME_UNITS[1]
+#: From the second down: one of a unit, and what has five digits in it.
+_TIME_LIMITS: Final = tuple(
+    (unit, float(unit.size), float(10_000 * unit.size)) for unit in TIME_UNITS[1:]
+)
 _COUNTS: Final = tuple(
     Unit(name, Decimal(10) ** power) for name, power in (("T", 12), ("G", 9), ("M", 6), ("k", 3))
 )
@@ -89,9 +93,9 @@ def fixed(value: float, decimals: int) -> str:
 @lru_cache(maxsize=4096)
 def duration(seconds: float, *, digits: int = 3, unit: Unit | None = None) -> str:
     """Return a time in a unit, or in the one that suits it: `74 ms`, `3.50 s`, `2.17 min`."""
-    exact = _decimal(seconds)
-    size = abs(exact)
-    return _measured(exact, unit or (_time_unit(size, size) if size else _SECOND), digits)
+    size = abs(seconds)
+    suiting = unit or (_time_unit(size, size) if size else _SECOND)
+    return _measured(_decimal(seconds), suiting, digits)
 
 
 def durations(seconds: Iterable[float | None]) -> Callable[[float], str]:
@@ -108,15 +112,20 @@ def time_unit(values: Iterable[float | None]) -> Unit:
     sizes = sorted(abs(value) for value in values if value)
     if not sizes:
         return _SECOND
-    return _time_unit(_decimal(sizes[(len(sizes) - 1) // 2]), _decimal(sizes[-1]))
+    return _time_unit(sizes[(len(sizes) - 1) // 2], sizes[-1])
 
 
-def _time_unit(middle: Decimal, largest: Decimal) -> Unit:
+def _time_unit(middle: float, largest: float) -> Unit:
     if middle >= 120:
         return TIME_UNITS[0]
-    small = next((unit for unit in TIME_UNITS[1:] if middle >= unit.size), TIME_UNITS[-1])
-    fitting = (u for u in TIME_UNITS[:0:-1] if u.size >= small.size and largest < 10_000 * u.size)
-    return next(fitting, _SECOND)
+    suiting = _SECOND
+    for unit, least, five_digits in _TIME_LIMITS:
+        if largest >= five_digits:
+            break
+        suiting = unit
+        if middle >= least:
+            break
+    return suiting
 
 
 def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
@@ -137,10 +146,10 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
         if carried >= most:
             break
     decimals = _decimals(least, carried)
-    alike = _quantized(max(sizes), decimals) < Decimal(10) ** (_MOST_DIGITS - decimals)
+    if _quantized(max(sizes), decimals) < Decimal(10) ** (_MOST_DIGITS - decimals):
+        return [None if value is None else _plain(value, decimals) for value in exact]
     return [
-        None if value is None else _plain(value, _decimals(least if alike else abs(value), carried))
-        for value in exact
+        None if value is None else _plain(value, _decimals(abs(value), carried)) for value in exact
     ]
 
 
