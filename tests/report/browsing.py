@@ -68,8 +68,8 @@ def views(page: Page) -> Iterator[str]:
 
 def wait_until(page: Page, expression: str) -> None:
     """Wait for a condition; Playwright's own way needs `eval`, which the page forbids."""
-    for _ in range(300):
+    for _ in range(1500):
         if page.evaluate(expression):
             return
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(20)
     pytest.fail(f"not within 30 s: {expression}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchkit.api import Results
+from tests.report.pages import Pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -47,6 +48,18 @@ def every_row() -> Rows:
 @pytest.fixture
 def everything(every_row: Rows) -> Results:
     return Results.from_tables(every_row)
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    """Pages that tests open and do not change."""
+    return Pages(tmp_path_factory.mktemp("pages"))
+
+
+@pytest.fixture
+def written(everything: Results, pages: Pages) -> Path:
+    """The page of all there is."""
+    return pages.kept("everything", lambda: everything)
 
 
 @pytest.fixture(scope="session")

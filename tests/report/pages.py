@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchkit.api import Results
+from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.report import html, markdown
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView, page_view
 from benchkit.report.tabular import MetricRow
 
+from .samples import repeated
+
 Rows = dict[str, list[dict[str, Any]]]
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 
 
 def results_of(given: Results | Rows) -> Results:
@@ -52,6 +56,30 @@ def rendered(given: Results | Rows, *, title: str | None = None, command: str = 
 def written(given: Results | Rows, path: Path, *, title: str | None = None) -> Path:
     path.write_text(rendered(given, title=title), "utf-8")
     return path
+
+
+class Pages:
+    """Pages that several tests open, each written once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._written: dict[str, Path] = {}
+
+    def kept(self, name: str, make: Callable[[], Results | Rows]) -> Path:
+        """The page of what `make` makes, which is asked once for each name."""
+        if name not in self._written:
+            path = self._folder / f"page-{len(self._written)}.html"
+            self._written[name] = written(make(), path)
+        return self._written[name]
+
+    def examples(self, *names: str) -> Path:
+        """The page of recorded examples."""
+        folders = [EXAMPLES / name for name in names]
+        return self.kept(" ".join(names), lambda: load(folders))
+
+    def repeated(self, **changes: float) -> Path:
+        """The page of eight runs each of two variants, with some changes."""
+        return self.kept(f"repeated {changes}", lambda: repeated(**changes))
 
 
 def as_markdown(given: Results | Rows, *, title: str | None = None, command: str = "") -> str:

@@ -6,20 +6,16 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from runpy import run_path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from benchkit.api import Results
-
 from .browsing import opened, views, wait_until
-from .pages import written as page_of
+from .pages import Pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-REPEATED = run_path(str(Path(__file__).parent / "samples.py"))["repeated"]
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 A4_PX = 794
 #: Targets that are smaller than 24 px either way; links within a sentence need not be larger.
@@ -47,13 +43,8 @@ def axe() -> str:
 
 
 @pytest.fixture
-def written(everything: Results, tmp_path: Path) -> Path:
-    return page_of(everything, tmp_path / "report.html")
-
-
-@pytest.fixture
-def tested(tmp_path: Path) -> Path:
-    return page_of(REPEATED(effect=1.5, non2xx=4000), tmp_path / "tested.html")
+def tested(pages: Pages) -> Path:
+    return pages.repeated(effect=1.5, non2xx=4000)
 
 
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])

@@ -10,21 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchkit.api import Results, load
+from benchkit.api import Results
 from benchkit.cli.guard import run
 from benchkit.report.without_first import FIRST
 from benchkit.validity import examine
 
 from .browsing import opened, unfold, wait_until
-from .pages import section, viewed
-from .pages import written as page_of
+from .pages import EXAMPLES, Pages, section, viewed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 SAMPLES = run_path(str(Path(__file__).parent / "samples.py"))
 REPEATED = SAMPLES["repeated"]
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 
 
 def plain(text: str) -> str:
@@ -137,8 +135,8 @@ class TestViews:
 
 class TestPage:
     @pytest.fixture
-    def written(self, tmp_path: Path) -> Path:
-        return page_of(REPEATED(effect=1.5, errors=12_000), tmp_path / "report.html")
+    def written(self, pages: Pages) -> Path:
+        return pages.repeated(effect=1.5, errors=12_000)
 
     def test_a_baseline_changes_words_table_figure_and_marks(
         self, browser: Browser, written: Path
@@ -203,7 +201,7 @@ class TestPage:
         self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
-        results = Path(__file__).parents[2] / "examples" / "results" / "quickstart"
+        results = EXAMPLES / "quickstart"
         assert run(["report", str(results), "-o", "all.html"]) == 0
         with opened(browser, tmp_path / "all.html") as page:
             page.select_option("#quickstart select", label="anything else…")
@@ -279,10 +277,9 @@ class TestPage:
             assert page.evaluate(colour) == "rgb(20, 23, 28)"
 
 
-@pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folders = [EXAMPLES / name for name in ("gateways", "request-coalescing")]
-    return page_of(load(folders), tmp_path_factory.mktemp("page") / "report.html")
+@pytest.fixture
+def two(pages: Pages) -> Path:
+    return pages.examples("gateways", "request-coalescing")
 
 
 class TestAddress:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from runpy import run_path
 from typing import TYPE_CHECKING
 
 import pytest
 
-import benchkit
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.report.runs import run_names, run_table
 from benchkit.schema import TABLES
 
 from .browsing import opened, views, wait_until
-from .pages import Rows
+from .pages import EXAMPLES, Pages, Rows
 from .pages import written as page_of
 from .payloads import PAYLOADS
 from .test_grid import swept
@@ -25,17 +23,9 @@ from .test_grid import swept
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
-REPEATED = run_path(str(Path(__file__).parent / "samples.py"))["repeated"]
-
 
 def plain(text: str) -> str:
     return text.replace("\u00a0", " ")
-
-
-@pytest.fixture
-def written(everything: Results, tmp_path: Path) -> Path:
-    return page_of(everything, tmp_path / "report.html")
 
 
 def test_every_figure_has_words_for_those_who_do_not_see_it(
@@ -52,8 +42,8 @@ def test_every_figure_has_words_for_those_who_do_not_see_it(
         assert figures >= 5
 
 
-def test_a_mark_says_what_it_stands_for(browser: Browser, tmp_path: Path) -> None:
-    target = page_of(REPEATED(effect=1.5), tmp_path / "report.html")
+def test_a_mark_says_what_it_stands_for(browser: Browser, pages: Pages) -> None:
+    target = pages.repeated(effect=1.5)
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         page.evaluate("location.hash = 'checkout.runs'")
         wait_until(page, "document.querySelector('[id=\"checkout.runs\"] circle')")
@@ -85,12 +75,10 @@ def test_the_page_follows_the_colour_scheme(browser: Browser, written: Path) -> 
 
 
 def test_bands_have_the_colour_of_their_lines_and_are_stronger_in_the_dark(
-    browser: Browser, tmp_path: Path
+    browser: Browser, pages: Pages
 ) -> None:
     """Once a rule for another band took theirs for its own, and they were as grey as the page."""
-    path = tmp_path / "report.html"
-    examples = Path(benchkit.__file__).parents[1] / "examples" / "results"
-    benchkit.report(examples / "request-coalescing", path)
+    path = pages.examples("request-coalescing")
     style = "getComputedStyle(document.querySelector('.plot path.v0.z'))"
     line = "getComputedStyle(document.querySelector('.plot path.v0:not(.z)')).stroke"
     with opened(browser, path, color_scheme="light") as page:
@@ -147,12 +135,12 @@ UNCOVERED = """() => {
 ON_A_ROW = "document.activeElement.matches('tr')"
 
 
-GIN_PANIC = Path(__file__).parents[2] / "examples" / "results" / "gin-panic"
+GIN_PANIC = EXAMPLES / "gin-panic"
 
 
-@pytest.fixture(scope="module")
-def gin_panic(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return page_of(load(GIN_PANIC), tmp_path_factory.mktemp("page") / "report.html")
+@pytest.fixture
+def gin_panic(pages: Pages) -> Path:
+    return pages.examples("gin-panic")
 
 
 @cache
@@ -315,10 +303,9 @@ def test_folders_are_found_and_a_name_alone_says_how_to_list_runs(
         assert page.locator(".hits a").count() > 2
 
 
-def test_the_load_that_is_shown_is_found(browser: Browser, tmp_path: Path) -> None:
+def test_the_load_that_is_shown_is_found(browser: Browser, pages: Pages) -> None:
     """Once only params were: "200 connections" stood on the page, and was in no comparison."""
-    folders = [EXAMPLES / name for name in ("gateways", "quickstart")]
-    with opened(browser, page_of(load(folders), tmp_path / "report.html")) as page:
+    with opened(browser, pages.examples("gateways", "quickstart")) as page:
         for words in ("200 connections", "8.10 s"):
             page.fill(".contents input", words)
             assert page.inner_text(".contents .quiet") == "1 of 2", words
@@ -327,7 +314,7 @@ def test_the_load_that_is_shown_is_found(browser: Browser, tmp_path: Path) -> No
 HITS = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
 
 
-def _of_levels(folder: Path, *levels: int, variant: str = "new") -> Path:
+def _of_levels(*levels: int, variant: str = "new") -> Rows:
     by_level = {level: float(n) for n, level in enumerate(levels, 1)}
     rows = swept(levels=by_level, tls=True)
     rows["runs"] += swept(levels=by_level, tls=False)["runs"]
@@ -335,20 +322,27 @@ def _of_levels(folder: Path, *levels: int, variant: str = "new") -> Path:
         row["variant"] = row["variant"].replace("new", variant)
         row["label"] = row["label"].replace("new", variant)
         row["label"] += f" · c {json.loads(row['params'])['c']}"
-    return page_of(rows, folder / "report.html")
+    return rows
 
 
-def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, _of_levels(tmp_path, 10, 100, 1000)) as page:
+@pytest.fixture
+def three_levels(pages: Pages) -> Path:
+    return pages.kept("three levels", lambda: _of_levels(10, 100, 1000))
+
+
+def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, three_levels: Path) -> None:
+    with opened(browser, three_levels) as page:
         page.fill(".contents input", "new/1 100")
         assert page.evaluate(HITS) == ["new/1 · c 100"] * 2
         page.fill(".contents input", "new/1 00")  # no whole number: it is looked for in any
         assert page.evaluate(HITS) == ["new/1 · c 100", "new/1 · c 1000"] * 2
 
 
-def test_a_run_is_found_by_its_name_as_the_page_writes_it(browser: Browser, tmp_path: Path) -> None:
+def test_a_run_is_found_by_its_name_as_the_page_writes_it(
+    browser: Browser, three_levels: Path
+) -> None:
     """With a comma behind the variant, and between thousands."""
-    with opened(browser, _of_levels(tmp_path, 10, 100, 1000)) as page:
+    with opened(browser, three_levels) as page:
         for words in ("new, c 1000 1", "new, 1,000 1", "new/1, c 1,000", "NEW/1 1000"):
             page.fill(".contents input", words)
             assert page.evaluate(HITS) == ["new/1 · c 1000"] * 2, words
@@ -410,7 +404,8 @@ def test_the_number_of_a_run_is_no_part_of_a_name(browser: Browser, tmp_path: Pa
 
 def test_a_number_beside_a_name_is_that_of_a_run(browser: Browser, tmp_path: Path) -> None:
     """Once "20x5 5" listed all runs of 20x5, in each of which there is a 5."""
-    with opened(browser, _of_levels(tmp_path, 10, 100, 1000, variant="20x5")) as page:
+    rows = _of_levels(10, 100, 1000, variant="20x5")
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
         for words in ("20x5 5", "checkout 20x5 5"):
             page.fill(".contents input", words)
             assert {text.partition(" ")[0] for text in page.evaluate(HITS)} == {"20x5/5"}, words
@@ -421,7 +416,7 @@ def test_a_number_beside_a_name_is_that_of_a_run(browser: Browser, tmp_path: Pat
 
 
 def test_a_run_of_that_number_stands_before_others(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, _of_levels(tmp_path, 2, 100, 1000)) as page:
+    with opened(browser, page_of(_of_levels(2, 100, 1000), tmp_path / "report.html")) as page:
         page.fill(".contents input", "new 2")
         names = page.evaluate(HITS)[: len(page.evaluate(HITS)) // 2]
         assert [name.startswith("new/2") for name in names] == [True] * 3 + [False] * 5
@@ -525,8 +520,8 @@ def test_hostile_text_in_every_column_is_only_text(
         assert "\u202e" not in page.content()
 
 
-def test_a_number_leads_to_its_finding(browser: Browser, tmp_path: Path) -> None:
-    target = page_of(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
+def test_a_number_leads_to_its_finding(browser: Browser, pages: Pages) -> None:
+    target = pages.repeated(effect=1.5, non2xx=4000)
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         page.click(".grade .s")
         assert page.evaluate("document.activeElement.id") == "checkout.1"
@@ -535,8 +530,8 @@ def test_a_number_leads_to_its_finding(browser: Browser, tmp_path: Path) -> None
         assert "Failures among the requests" in text
 
 
-def test_the_answer_stands_on_the_first_screen(browser: Browser, tmp_path: Path) -> None:
-    target = page_of(REPEATED(effect=1.5, non2xx=4000), tmp_path / "report.html")
+def test_the_answer_stands_on_the_first_screen(browser: Browser, pages: Pages) -> None:
+    target = pages.repeated(effect=1.5, non2xx=4000)
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         for what in ("h2", ".chip", ".pair", ".plot"):
             matches = page.query_selector(what)
@@ -547,9 +542,9 @@ def test_the_answer_stands_on_the_first_screen(browser: Browser, tmp_path: Path)
 
 
 def test_runs_of_a_few_variants_are_in_sight_without_a_box_that_scrolls(
-    browser: Browser, tmp_path: Path
+    browser: Browser, pages: Pages
 ) -> None:
-    target = page_of(load(EXAMPLES / "gateways"), tmp_path / "report.html")
+    target = pages.examples("gateways")
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         page.evaluate("location.hash = 'gateways.all-runs'")
         wait_until(page, "document.querySelector('[id=\"gateways.all-runs\"] table')")

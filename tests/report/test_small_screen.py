@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchkit.api import load
-
 from .browsing import opened, unfold, views, wait_until
+from .pages import Pages
 from .pages import written as page_of
 from .test_grid import SAMPLES, swept
 
@@ -37,19 +36,13 @@ BROKEN = r"""() => {
 #: Tables of the overview and of the answer that are wider than the screen.
 WIDER = """[...document.querySelectorAll('.levels .scroll, .answer .scroll')]
     .filter(area => area.scrollWidth > area.clientWidth).map(area => area.ariaLabel)"""
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
-
-
-@pytest.fixture(scope="module")
-def coalescing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "report.html"
-    return page_of(load(EXAMPLES / "request-coalescing"), path)
 
 
 def test_of_two_variants_all_columns_fit_with_whole_intervals(
-    browser: Browser, coalescing: Path
+    browser: Browser, pages: Pages
 ) -> None:
-    with opened(browser, coalescing, viewport={"width": 390, "height": 844}) as page:
+    path = pages.examples("request-coalescing")
+    with opened(browser, path, viewport={"width": 390, "height": 844}) as page:
         for name in views(page):
             assert page.evaluate(WIDER) == [], name
             assert page.evaluate(BROKEN) == [], name
@@ -72,11 +65,9 @@ NEAREST = """() => {
 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_intervals_of_two_columns_never_read_as_one(
-    browser: Browser, tmp_path: Path, width: int
+    browser: Browser, pages: Pages, width: int
 ) -> None:
-    path = page_of(
-        load([EXAMPLES / name for name in ("gateways", "request-coalescing")]), tmp_path / "r.html"
-    )
+    path = pages.examples("gateways", "request-coalescing")
     with opened(browser, path, viewport={"width": width, "height": 844}) as page:
         for place in (
             "gateways",
@@ -95,9 +86,9 @@ def test_intervals_of_two_columns_never_read_as_one(
     [(390, ["Throughput", "p99", "p50"], True), (1440, ["Throughput", "p50", "p99"], False)],
 )
 def test_throughput_and_p99_stand_first(
-    browser: Browser, tmp_path: Path, *, width: int, heads: list[str], more: bool
+    browser: Browser, pages: Pages, *, width: int, heads: list[str], more: bool
 ) -> None:
-    path = page_of(swept(levels={1: 1.0, 10: 2.0, 100: 3.0}), tmp_path / "report.html")
+    path = pages.kept("swept", lambda: swept(levels={1: 1.0, 10: 2.0, 100: 3.0}))
     with opened(browser, path, viewport={"width": width, "height": 800}) as page:
         unfold(page)
         names = [head.split(",")[0].strip() for head in page.evaluate(HEADS)]
@@ -110,8 +101,8 @@ def test_throughput_and_p99_stand_first(
                 assert len(row.query_selector_all("td")) == len(names) - 1
 
 
-def test_of_a_pair_their_rows_do(browser: Browser, tmp_path: Path) -> None:
-    path = page_of(SAMPLES["repeated_rows"](effect=1.5), tmp_path / "report.html")
+def test_of_a_pair_their_rows_do(browser: Browser, pages: Pages) -> None:
+    path = pages.repeated(effect=1.5)
     with opened(browser, path, viewport={"width": 390, "height": 800}) as page:
         unfold(page)
         first = page.evaluate(ROWS)
@@ -119,8 +110,8 @@ def test_of_a_pair_their_rows_do(browser: Browser, tmp_path: Path) -> None:
         assert len(first) == len(set(first))
 
 
-def test_a_malformed_fragment_is_no_error(browser: Browser, tmp_path: Path) -> None:
-    path = page_of(SAMPLES["repeated_rows"](effect=1.5), tmp_path / "report.html")
+def test_a_malformed_fragment_is_no_error(browser: Browser, pages: Pages) -> None:
+    path = pages.repeated(effect=1.5)
     with opened(browser, path) as page:
         page.evaluate("location.hash = '%E0%A4%A'")
         unfold(page)
@@ -133,9 +124,9 @@ NAMES_SEEN = """[...document.querySelectorAll('.plot text.b, .plot .y text')].ma
         .map(part => part.textContent))"""
 
 
-def test_long_names_stand_on_two_lines_in_figures(browser: Browser, tmp_path: Path) -> None:
+def test_long_names_stand_on_two_lines_in_figures(browser: Browser, pages: Pages) -> None:
     """Once they were cut: "finagle…in"."""
-    path = page_of(load(EXAMPLES / "gateways"), tmp_path / "report.html")
+    path = pages.examples("gateways")
     for width, lines in ((1440, set()), (390, {("finagle-", "stand-in")})):
         with opened(browser, path, viewport={"width": width, "height": 844}) as page:
             unfold(page)
