@@ -10,6 +10,7 @@ import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -165,9 +166,14 @@ def _configures(path: Path) -> bool:
     if path.name == NAME:
         return path.is_file()
     try:
-        return _TABLE[-1] in tomllib.loads(path.read_text("utf-8")).get(_TABLE[0], {})
+        return _has_table(path.read_text("utf-8"))
     except (OSError, ValueError, TypeError, AttributeError):  # somebody else's file
         return False
+
+
+@lru_cache(maxsize=4)  # a command asks several times, and a long file takes milliseconds
+def _has_table(text: str) -> bool:
+    return _TABLE[-1] in tomllib.loads(text).get(_TABLE[0], {})
 
 
 def read_file(path: Path, table: tuple[str, ...] = (), *, shown: str = "") -> dict[str, Value]:
