@@ -9,18 +9,24 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
+import benchkit.ingest
 from tests.webserver import WebServer
 
 # As the command does: searches for cycles among all that the tests keep take a fifth of their time.
 gc.set_threshold(100_000)
 
-# No test asserts seconds: a machine may have more to do, also while examples are drawn.
+# No test asserts seconds: a machine may have more to do, also while examples are drawn. They are
+# others in every run, so that half the usual number comes to as many soon.
 hypothesis.settings.register_profile(
-    "benchkit", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "benchkit",
+    deadline=None,
+    max_examples=50,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("benchkit")
 
@@ -79,6 +85,32 @@ def chromium() -> str:
         if path and Path(path).is_file():
             return path
     pytest.skip("no Chromium found; install one or name it in CHROMIUM")
+
+
+@pytest.fixture(scope="module")
+def readings() -> dict[str, Any]:
+    """What was read for `read_once`, by what was asked for."""
+    return {}
+
+
+@pytest.fixture
+def read_once(readings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are read once for all the commands of a module: most of their time goes into that.
+
+    For tests of what commands show, of files that stay as they are.
+    """
+    read = benchkit.ingest.read
+
+    def kept(paths: list[str], **options: Any) -> Any:  # noqa: ANN401 - handed on
+        if options.get("engine") is not None:
+            return read(paths, **options)
+        told = {name: value for name, value in options.items() if name != "progress"}
+        asked = repr((paths, told))
+        if asked not in readings:
+            readings[asked] = read(paths, **options)
+        return readings[asked]
+
+    monkeypatch.setattr(benchkit.ingest, "read", kept)
 
 
 @pytest.fixture

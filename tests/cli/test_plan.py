@@ -11,6 +11,8 @@ import pytest
 
 QUICKSTART = Path(__file__).resolve().parents[2] / "examples" / "results" / "quickstart"
 Benchkit = Callable[..., Any]
+
+pytestmark = pytest.mark.usefixtures("read_once")
 JSON = ("--format", "json")
 
 

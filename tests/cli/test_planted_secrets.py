@@ -192,6 +192,7 @@ def test_there_are_hundreds_of_them() -> None:
     assert len({each.secret for each in PLANTED}) == len(PLANTED) >= 300
 
 
+@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize("arguments", OUTPUTS, ids=" ".join)
 def test_no_output_shows_any_of_them(
     arguments: list[str], results: Path, tmp_path: Path, benchkit: Benchkit

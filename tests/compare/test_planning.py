@@ -10,12 +10,10 @@ For a power of 90 %, z = 3.2415, it is 13.63 + 1.92 = 15.55: 16 pairs.
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import benchkit
 from benchkit.api import Results
 from benchkit.compare import planning
 from benchkit.compare.assess import Options, assess
@@ -24,10 +22,10 @@ from benchkit.counting.cells import LatencyMatrix
 from benchkit.model.metric import GOODPUT, THROUGHPUT
 from benchkit.report import planned
 from benchkit.stats.power import runs_for_effect
+from tests.recorded import assessed
 
 from .runs import interleaved, repeated, results, run, spread
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "results"
 STEPS = (-5, -3, -1, 1, 3, 5)
 SIX = {
     "a": {"throughput_rps": [1000.0] * 6},
@@ -130,7 +128,7 @@ def test_slices_that_are_few_or_silent_tell_nothing() -> None:
 
 
 def test_the_length_of_a_run_moves_what_lies_within_it() -> None:
-    assessment = assess(benchkit.load(EXAMPLES / "gin-panic"))
+    assessment = assessed("gin-panic")
     tests = assessment.comparisons[0].tests
     made = plans(assessment, power=0.8)
     file = next(each for each in made if each.setting == {"sink": "file"})

@@ -53,6 +53,7 @@ SAYING = [
 ]
 
 
+@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize("given", SAYING, ids=" ".join)
 def test_what_is_printed_is_the_same(
     given: list[str], dataset: Path, capsys: pytest.CaptureFixture[str]

@@ -7,7 +7,7 @@ import pytest
 
 from benchkit import figures
 from benchkit import format as show
-from benchkit.api import Results, load
+from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import KINDS, chart, charts, charts_of_page, overview
@@ -18,6 +18,7 @@ from benchkit.model.metric import Quantity
 from benchkit.names import short_names
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, content, drawn
+from tests.recorded import assessed
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -299,8 +300,7 @@ def test_the_change_beside_a_throughput_says_against_what(summaries: Results) ->
 
 def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     """As an image does, which no list of findings is beside."""
-    examples = Path(__file__).parents[2] / "examples" / "results" / "gin-panic"
-    comparisons = assess(load(examples)).comparisons
+    comparisons = assessed("gin-panic").comparisons
     console, file, _ = charts(comparisons, "throughput")
     labels = [text for series in console.panels[0].series for text in series.labels]
     assert labels == ["0", "50.2 ⑥", "50.2 ⑥"]
@@ -320,10 +320,9 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
 
 def test_a_schedule_that_all_kept_has_no_figure_of_throughput_on_the_page() -> None:
     """In two of its three settings every variant was sent, and gave, 50 requests a second."""
-    examples = Path(__file__).parents[2] / "examples" / "results" / "gin-panic"
     kinds = [
         {figure.kind for figure in charts_of_page(comparison)[1]}
-        for comparison in assess(load(examples)).comparisons
+        for comparison in assessed("gin-panic").comparisons
     ]
     assert ["throughput" in each for each in kinds] == [True, False, False]
 
@@ -331,8 +330,7 @@ def test_a_schedule_that_all_kept_has_no_figure_of_throughput_on_the_page() -> N
 @pytest.mark.parametrize("scenario", ["gateways", "gin-panic", "quickstart"])
 def test_what_is_of_the_runs_alone_is_the_same_against_any_baseline(scenario: str) -> None:
     """So the page draws it once."""
-    examples = Path(__file__).parents[2] / "examples" / "results" / scenario
-    results = assess(load(examples))
+    results = assessed(scenario)
     usual = results.comparisons[-1]
     other = next(label for label in usual.order if label != usual.baseline)
     against = results.again(baseline=other).comparisons[-1]

@@ -12,6 +12,7 @@ from benchkit.frames import rows_of
 from tests.figures import charts
 from tests.figures.changes import Row, with_rows
 from tests.figures.grids import over_time
+from tests.recorded import assessed, example
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -141,8 +142,7 @@ def test_a_clock_of_seconds_makes_columns_of_seconds() -> None:
 
 def test_time_is_since_the_first_request() -> None:
     """Slices begin at round times of the clock, of which once the first was taken for the start."""
-    examples = Path(__file__).parents[2] / "examples" / "results"
-    for run in load(examples / "gin-panic"):  # 50 requests per second, evenly
+    for run in example("gin-panic"):  # 50 requests per second, evenly
         matrix = run.matrix
         assert matrix is not None
         assert -matrix.length_s < matrix.starts_s[0] <= 0
@@ -151,8 +151,7 @@ def test_time_is_since_the_first_request() -> None:
 
 
 def test_of_a_run_that_was_cut_time_begins_with_what_is_left() -> None:
-    examples = Path(__file__).parents[2] / "examples" / "results"
-    run = next(iter(load(examples / "gin-panic")))
+    run = next(iter(example("gin-panic")))
     cells = run.counts.cells
     assert cells is not None
     matrix = cells.since(4).matrix
@@ -273,8 +272,7 @@ def test_a_few_spans_are_not_called_steady() -> None:
 
 def test_a_caption_says_of_each_variant_how_its_run_was_chosen() -> None:
     """Once the first run of one whose p50 are all withheld passed for that in the middle."""
-    examples = Path(__file__).parents[2] / "examples" / "results"
-    console, *_ = assess(load(examples / "gin-panic")).comparisons
+    console, *_ = assessed("gin-panic").comparisons
     made = chart(console, "heatmap")
     assert made is not None
     assert (
@@ -285,8 +283,7 @@ def test_a_caption_says_of_each_variant_how_its_run_was_chosen() -> None:
 
 def test_a_caption_speaks_of_no_line_that_there_would_not_be() -> None:
     """Of 250 requests no p99 is drawn along time, withheld or not."""
-    examples = Path(__file__).parents[2] / "examples" / "results"
-    console, *_ = assess(load(examples / "gin-panic")).comparisons
+    console, *_ = assessed("gin-panic").comparisons
     made = chart(console, "heatmap")
     assert made is not None
     assert made.caption.endswith("Withheld: all of default.")

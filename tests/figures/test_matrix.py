@@ -2,11 +2,10 @@
 
 import json
 import math
-from pathlib import Path
 
 import pytest
 
-from benchkit.api import Results, load
+from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart, charts
 from benchkit.figures.interactive import plotly_figure
@@ -15,8 +14,8 @@ from benchkit.figures.kinds.matrix_words import _odd
 from benchkit.model.metric import P99
 from tests.figures.changes import with_columns
 from tests.figures.grids import grid
+from tests.recorded import assessed
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 RATES = {
     ("0", "file"): 700.0,
     ("0", "null"): 760.0,
@@ -184,7 +183,7 @@ def test_what_no_test_decided_has_a_mark_instead_of_a_colour() -> None:
 
 def test_where_success_differs_the_metric_of_the_verdicts_is_drawn_too() -> None:
     """Once only the success was, without any colour, while verdicts rested on a latency."""
-    (made,) = charts(assess(load(EXAMPLES / "gin-panic")).comparisons, "matrix")
+    (made,) = charts(assessed("gin-panic").comparisons, "matrix")
     assert [panel.name for panel in made.panels[:2]] == ["p50", "success"]
     cells = made.panels[0].cells
     assert cells is not None
@@ -200,7 +199,7 @@ def test_a_change_stands_beside_a_value_only_where_all_have_room() -> None:
 
 def test_a_verdict_has_its_colour_whatever_limits_it_as_on_the_page() -> None:
     """Once the page called it faster, and the plot of the same cell had a mark instead."""
-    comparisons = assess(load(EXAMPLES / "request-coalescing")).comparisons
+    comparisons = assessed("request-coalescing").comparisons
     verdicts = [c.effect("with", "throughput_rps") for c in comparisons]
     assert [e and e.verdict for e in verdicts] == ["faster", "not-tested"]
     assert all(c.serious for c in comparisons)
@@ -212,10 +211,10 @@ def test_a_verdict_has_its_colour_whatever_limits_it_as_on_the_page() -> None:
 
 
 def test_a_title_says_in_how_many_of_the_tested_settings_which_variant_differs() -> None:
-    (coalescing,) = charts(assess(load(EXAMPLES / "request-coalescing")).comparisons, "matrix")
+    (coalescing,) = charts(assessed("request-coalescing").comparisons, "matrix")
     whose = "“with” had a higher throughput than “without”"
     assert coalescing.title == f"{whose} in the one setting tested of 2"
-    (panics,) = charts(assess(load(EXAMPLES / "gin-panic")).comparisons, "matrix")
+    (panics,) = charts(assessed("gin-panic").comparisons, "matrix")
     assert panics.title == (
         "recover had a lower p50 than default in each of the 2 settings tested of 3; "
         "success was 0\u00a0% with default, sink console, 50\u00a0% elsewhere"

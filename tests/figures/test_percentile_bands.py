@@ -5,26 +5,24 @@ import statistics
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from benchkit import format as show
-from benchkit.api import Results, load
-from benchkit.compare.assess import assess
+from benchkit.api import Results
 from benchkit.figures import Chart, chart
 from benchkit.figures.curves import variant_curves
 from benchkit.figures.scales import percentile_x
 from benchkit.frames import rows_of
 from benchkit.model.comparison import key_effect
 from tests.figures.charts import compared, drawn
+from tests.recorded import assessed, example
 from tests.report.conftest import SAMPLES
 
 percentiles = partial(drawn, kind="percentiles")
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 
 identity, repeated = SAMPLES["identity"], SAMPLES["repeated"]
 
@@ -111,7 +109,7 @@ def test_bars_stand_around_the_dots_of_their_own_percentile(
     sample: str, at: tuple[float, ...], too_near: str
 ) -> None:
     """Once a bar of p90 stood nearer to the dots of p95 than to its own."""
-    made = percentiles(load(EXAMPLES / sample))
+    made = percentiles(example(sample))
     strip = made.panels[1]
     dots = sorted({x for s in strip.series if s.marker for x in s.xs})
     assert dots == [percentile_x(q) for q in at]
@@ -209,7 +207,7 @@ def test_where_a_curve_crosses_the_baseline_both_directions_are_named() -> None:
 
 def test_of_a_tested_variant_only_tested_percentiles_are_named() -> None:
     """Once an untested p99.9 stood in the title, where the tested p99 was inconclusive."""
-    results = load(Path(__file__).parents[2] / "examples" / "results" / "gateways")
+    results = example("gateways")
     made, comparison = percentiles(results), compared(results)
     effects = [e for e in comparison.effects if e.metric.is_percentile and e.ratio]
     assert any(not e.tested and not e.crosses and (e.ratio or 1) < 1 for e in effects)
@@ -318,10 +316,9 @@ def test_a_maximum_of_several_runs_is_called_a_median(known: Results) -> None:
 
 
 def test_a_bar_that_its_line_covers_is_told() -> None:
-    examples = Path(__file__).parents[2] / "examples" / "results"
     captions = []
     for scenario in ("quickstart", "request-coalescing"):
-        made = chart(assess(load(examples / scenario)).comparisons[0], "percentiles")
+        made = chart(assessed(scenario).comparisons[0], "percentiles")
         assert made is not None
         captions.append(made.caption)
     covered = "One that is not seen is smaller than a line is wide."

@@ -1,22 +1,17 @@
 """What figures of the sample results say of several variants that are alike, and their order."""
 
-from pathlib import Path
-
 import pytest
 
-from benchkit.api import load
-from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart
 from benchkit.figures.layout import on_page
 from benchkit.figures.scales import percentile_x
 from benchkit.model.comparison import Comparison
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
+from tests.recorded import assessed
 
 
 @pytest.fixture(scope="module")
 def quickstart() -> Comparison:
-    (comparison,) = assess(load(EXAMPLES / "quickstart")).comparisons
+    (comparison,) = assessed("quickstart").comparisons
     return comparison
 
 
@@ -41,7 +36,7 @@ def test_ridges_stand_in_the_order_of_other_figures(quickstart: Comparison) -> N
 
 def test_a_peak_that_may_be_chance_is_not_named() -> None:
     """Once a title gave 534 µs as the most frequent, beside a second peak as high near 430."""
-    console, *_ = assess(load(EXAMPLES / "gin-panic")).comparisons
+    console, *_ = assessed("gin-panic").comparisons
     title = drawn(console, "histogram").title.replace("\u00a0", " ")
     spans = title.removeprefix("The most frequent latencies were ").split(" and ")
     span, nolog = next(span.split(" with ") for span in spans if "nolog" in span)
@@ -51,7 +46,7 @@ def test_a_peak_that_may_be_chance_is_not_named() -> None:
 
 def test_what_is_of_runs_put_together_is_called_so() -> None:
     """Once a title had 15.5 ms beside the 16.1 ms of the tables, and 0.0200 ms of a clock of µs."""
-    (gateways,) = assess(load(EXAMPLES / "gateways")).comparisons
+    (gateways,) = assessed("gateways").comparisons
     assert drawn(gateways, "ecdf").title.replace("\u00a0", " ") == (
         "Runs pooled, half of the requests took up to 0.020 ms (“none”) to "
         "15.5 ms (spring-cloud-gateway)"
@@ -59,7 +54,7 @@ def test_what_is_of_runs_put_together_is_called_so() -> None:
 
 
 def test_latencies_that_are_frequent_are_those_of_variants() -> None:
-    bounded, _ = assess(load(EXAMPLES / "request-coalescing")).comparisons
+    bounded, _ = assessed("request-coalescing").comparisons
     assert drawn(bounded, "histogram").title.replace("\u00a0", " ") == (
         "The most frequent latencies were 52 to 63 ms with “with” and 66 to 69 ms with “without”"
     )
@@ -67,7 +62,7 @@ def test_latencies_that_are_frequent_are_those_of_variants() -> None:
 
 def test_a_name_stands_beside_its_own_line() -> None:
     """Once "nolog" stood right of the line of another, which lay between it and its own."""
-    *_, null = assess(load(EXAMPLES / "gin-panic")).comparisons
+    *_, null = assessed("gin-panic").comparisons
     (panel,) = drawn(null, "ecdf").panels
     swatches = [series for series in panel.series if not series.in_table and series.ys[0] > 0]
     assert [series.name for series in swatches] == ["default", "nolog", "recover"]
@@ -75,14 +70,14 @@ def test_a_name_stands_beside_its_own_line() -> None:
 
 def test_a_throughput_is_compared_with_that_at_its_own_level() -> None:
     """Once its change was against “its baseline”."""
-    first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
+    first, *_ = assessed("proxy-http-impl").comparisons
     (panel,) = drawn(first, "throughput").panels
     assert panel.title.endswith("its ratio to nethttp at the same concurrency, paired")
 
 
 def test_a_title_compares_costs_at_one_level() -> None:
     """Once the least of one at 100 connections stood beside the most of the other at 1,000."""
-    first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
+    first, *_ = assessed("proxy-http-impl").comparisons
     assert drawn(first, "costs").title.replace("\u00a0", " ") == (
         "CPU/request differed by the largest factor at concurrency 100, 3.5×: "
         "16.0 µs (fasthttp) to 55.7 µs (nethttp)"
@@ -102,7 +97,7 @@ def test_a_change_that_several_share_is_of_the_colour_of_none(quickstart: Compar
 
 
 def test_the_axis_of_shares_ends_at_all() -> None:
-    console, *_ = assess(load(EXAMPLES / "gin-panic")).comparisons
+    console, *_ = assessed("gin-panic").comparisons
     made = drawn(console, "endpoints")
     assert made.panels[1].x.last == 1
     labels = [text for series in made.panels[1].series for text in series.labels]
@@ -112,7 +107,7 @@ def test_the_axis_of_shares_ends_at_all() -> None:
 
 
 def test_of_a_rate_that_was_asked_that_is_the_title() -> None:
-    console, file, _ = assess(load(EXAMPLES / "gin-panic")).comparisons
+    console, file, _ = assessed("gin-panic").comparisons
     assert drawn(file, "throughput").title.replace("\u00a0", " ") == (
         "Every variant answered at the rate that was asked: 50.2 req/s"
     )
@@ -125,7 +120,7 @@ def test_of_a_rate_that_was_asked_that_is_the_title() -> None:
 
 def test_names_stand_beside_the_maxima_behind_the_lines() -> None:
     """Once they stood between the two, and half of the figure was empty but for them."""
-    (gateways,) = assess(load(EXAMPLES / "gateways")).comparisons
+    (gateways,) = assessed("gateways").comparisons
     upper = drawn(gateways, "percentiles").panels[0]
     marks = {s.name: s.points[0] for s in upper.series if s.marker and not s.filled}
     names = {note.text: (note.x, note.y) for note in upper.notes if note.bold}
@@ -137,7 +132,7 @@ def test_names_stand_beside_the_maxima_behind_the_lines() -> None:
 
 def test_lines_of_a_panel_per_level_have_their_names() -> None:
     """Once nothing but a caption said whose the grey line was, which the title quotes."""
-    first, *_ = assess(load(EXAMPLES / "proxy-http-impl")).comparisons
+    first, *_ = assessed("proxy-http-impl").comparisons
     for panel in drawn(first, "percentiles").panels:
         ends = {note.text: (note.x, note.y) for note in panel.notes}
         assert list(ends) == ["nethttp", "fasthttp"]

@@ -1,22 +1,18 @@
 """What figures of the samples say of what stands in them."""
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from benchkit.api import load
-from benchkit.compare.assess import assess
 from benchkit.figures import chart, charts_of_page
 from benchkit.figures.chart import Axis, Chart
 from benchkit.model.comparison import Comparison
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
+from tests.recorded import assessed
 
 
 @cache
 def comparisons(scenario: str) -> list[Comparison]:
-    return list(assess(load(EXAMPLES / scenario)).comparisons)
+    return list(assessed(scenario).comparisons)
 
 
 def figure(comparison: Comparison, kind: str) -> Chart:

@@ -1,12 +1,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 
-from benchkit.api import Results, load
-from benchkit.compare.assess import assess
+from benchkit.api import Results
 from benchkit.figures import Chart, chart
 from benchkit.figures.chart import Series
 from benchkit.figures.kinds.swept import spot
@@ -15,6 +13,7 @@ from benchkit.model.run import Run
 from benchkit.report.table import comparison_table
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
+from tests.recorded import assessed
 
 sweep = partial(drawn, kind="sweep")
 
@@ -167,8 +166,7 @@ def test_a_change_of_places_is_told_by_the_bands_of_its_two_lines(sweep_results:
 
 
 def test_all_panels_have_the_axis_of_the_one_with_the_longest_names() -> None:
-    examples = Path(__file__).parents[2] / "examples" / "results"
-    swept, *_ = assess(load(examples / "proxy-http-impl")).comparisons
+    swept, *_ = assessed("proxy-http-impl").comparisons
     made = chart(swept, "sweep")
     assert made is not None
     names = {note.text for panel in made.panels for note in panel.notes}

@@ -3,18 +3,17 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from benchkit import format as show
-from benchkit.api import Results, load
-from benchkit.compare.assess import assess
+from benchkit.api import Results
 from benchkit.figures import Chart, chart, charts
 from benchkit.model.comparison import Comparison
 from benchkit.schema import QUANTILE_COLUMNS
 from tests.figures.charts import compared
 from tests.figures.grids import over_time
+from tests.recorded import assessed
 
 NUMBER = re.compile(r"\d+\.?\d*")
 SHAPES = ("ecdf", "histogram", "ridges", "percentiles")
@@ -83,8 +82,7 @@ def test_runs_that_have_no_mark_are_named_with_the_reason(
 
 def test_the_half_of_a_title_is_where_the_lines_cross_it() -> None:
     """Once it was a median over runs, beside lines of all requests together."""
-    examples = Path(__file__).parents[2] / "examples" / "results"
-    for made in charts(assess(load(examples / "request-coalescing")).comparisons, "ecdf"):
+    for made in charts(assessed("request-coalescing").comparisons, "ecdf"):
         for name in ("with", "without"):
             rows = [cells for label, cells in made.table.rows if label == name]
             latency = next(cells[0][1] for cells in rows if (cells[1][1] or 0) >= 0.5)

@@ -12,11 +12,11 @@ from benchkit.report import html, markdown
 from benchkit.report.answers import AnswerView
 from benchkit.report.build import PageView, SectionView, page_view
 from benchkit.report.tabular import MetricRow
+from tests.recorded import EXAMPLES, example
 
 from .samples import repeated
 
 Rows = dict[str, list[dict[str, Any]]]
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 
 
 def results_of(given: Results | Rows) -> Results:
@@ -74,8 +74,9 @@ class Pages:
 
     def examples(self, *names: str) -> Path:
         """The page of recorded examples."""
-        folders = [EXAMPLES / name for name in names]
-        return self.kept(" ".join(names), lambda: load(folders))
+        if len(names) == 1:
+            return self.kept(names[0], lambda: example(names[0]))
+        return self.kept(" ".join(names), lambda: load([EXAMPLES / name for name in names]))
 
     def repeated(self, **changes: float) -> Path:
         """The page of eight runs each of two variants, with some changes."""

@@ -14,9 +14,10 @@ from benchkit.api import Results
 from benchkit.cli.guard import run
 from benchkit.report.without_first import FIRST
 from benchkit.validity import examine
+from tests.recorded import EXAMPLES
 
 from .browsing import opened, unfold, wait_until
-from .pages import EXAMPLES, Pages, section, viewed
+from .pages import Pages, section, viewed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

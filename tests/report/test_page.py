@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchkit.api import Results, load
+from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.report.runs import run_names, run_table
 from benchkit.schema import TABLES
+from tests.recorded import assessed, example
 
 from .browsing import opened, views, wait_until
-from .pages import EXAMPLES, Pages, Rows
+from .pages import Pages, Rows
 from .pages import written as page_of
 from .payloads import PAYLOADS
 from .test_grid import swept
@@ -135,9 +136,6 @@ UNCOVERED = """() => {
 ON_A_ROW = "document.activeElement.matches('tr')"
 
 
-GIN_PANIC = EXAMPLES / "gin-panic"
-
-
 @pytest.fixture
 def gin_panic(pages: Pages) -> Path:
     return pages.examples("gin-panic")
@@ -146,13 +144,13 @@ def gin_panic(pages: Pages) -> Path:
 @cache
 def run_anchor(name: str, sink: str) -> str:
     """Where a run stands in its section, read off the only run of that name and sink."""
-    named = (run for run in load(GIN_PANIC) if run.label.startswith(f"gin-panic/{name} "))
+    named = (run for run in example("gin-panic") if run.label.startswith(f"gin-panic/{name} "))
     (run,) = (run for run in named if run.params["sink"] == sink)
     return f"run-{run.run_id}"
 
 
 def test_a_run_stands_at_the_same_place_whatever_other_runs_there_are() -> None:
-    every = load(GIN_PANIC)
+    every = example("gin-panic")
     fewer = Results(run for run in every if run.get("repeat") != 1)
     places = [
         {anchor for c in assess(runs).comparisons for anchor in run_names(c)}
@@ -218,7 +216,7 @@ def test_a_link_leads_right_to_its_place(
 
 
 def test_the_rows_of_runs_bear_every_finding_about_them() -> None:
-    comparisons = [c for c in assess(load(GIN_PANIC)).comparisons if c.runs > len(c.variants)]
+    comparisons = [c for c in assessed("gin-panic").comparisons if c.runs > len(c.variants)]
     most = 0
     for comparison in comparisons:
         table = run_table(comparison, dict.fromkeys(comparison.order, ""))
@@ -500,12 +498,12 @@ def test_there_are_a_hundred_payloads() -> None:
     assert len(set(PAYLOADS)) == len(PAYLOADS) >= 100
 
 
-@pytest.mark.parametrize("first", range(0, len(PAYLOADS), 14))
+@pytest.mark.parametrize("first", range(0, len(PAYLOADS), 28))
 def test_hostile_text_in_every_column_is_only_text(
     first: int, browser: Browser, every_row: Rows, tmp_path: Path
 ) -> None:
     everything = hostile(every_row, first)
-    title = " ".join(PAYLOADS[first : first + 14]).encode("utf-8", "backslashreplace").decode()
+    title = " ".join(PAYLOADS[first : first + 28]).encode("utf-8", "backslashreplace").decode()
     path = page_of(everything, tmp_path / "hostile.html", title=title)
     with opened(browser, path) as page:
         texts = [page.inner_text("body") for _ in views(page)]

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchkit import format as show
-from benchkit.api import load
 from benchkit.compare.assess import assess
 from benchkit.compare.limits import alike_failures, worst_limit
 from benchkit.model.comparison import Comparison
@@ -25,8 +23,8 @@ from benchkit.report.terminal import render
 from benchkit.validity import examine
 from benchkit.validity.text import table
 from tests.compare.runs import four_metrics, interleaved, repeated_rows, results
+from tests.recorded import assessed
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 BEGAN = np.datetime64("2026-01-01T00:00:00", "ns")
 
 
@@ -144,7 +142,7 @@ def failing(**non2xx: int) -> Comparison:
 
 def test_requests_known_more_coarsely_than_their_percentiles_say_so() -> None:
     """ab writes percentiles in µs beside each request in ms."""
-    (comparison, *_) = assess(load(EXAMPLES / "quickstart")).comparisons
+    (comparison, *_) = assessed("quickstart").comparisons
     meaning = plain(remarks.meaning(comparison))
     assert meaning.endswith("in steps of 1 µs; single requests in steps of 1 ms.")
 
@@ -153,7 +151,7 @@ class TestListing:
     """What limits a comparison stands on the page; only notes are folded."""
 
     def test_other_limits_are_counted_as_they_are_listed(self) -> None:
-        apart = assess(load(EXAMPLES / "gin-panic")).comparisons[0]
+        apart = assessed("gin-panic").comparisons[0]
         shown, folded = remarks.listed(apart)
         limits = [n for n in (*shown, *folded) if n.first.severity != "info"]
         assert len(limits) > 1
@@ -162,14 +160,14 @@ class TestListing:
     def test_of_many_limits_three_stand_and_the_least_serious_are_folded(
         self,
     ) -> None:
-        apart = assess(load(EXAMPLES / "gin-panic")).comparisons[0]
+        apart = assessed("gin-panic").comparisons[0]
         shown, folded = remarks.listed(apart)
         assert [n.number for n in shown] == [1, 2, 3]
         assert [n.first.severity for n in folded][:3] == ["warning"] * 3
         assert not any(n.serious for n in folded)
 
     def test_failures_that_are_named_are_not_counted_again(self) -> None:
-        unbounded = assess(load(EXAMPLES / "request-coalescing")).comparisons[1]
+        unbounded = assessed("request-coalescing").comparisons[1]
         every = chain(*remarks.listed(unbounded))
         limits = [n for n in every if n.first.severity != "info"]
         named = (
@@ -227,7 +225,7 @@ def test_findings_of_one_title_are_told_apart() -> None:
 
 def test_that_nothing_was_tested_is_said_once() -> None:
     """Once headline, grade and the reason beside it said so."""
-    comparison = assess(load(EXAMPLES / "request-coalescing")).comparisons[1]
+    comparison = assessed("request-coalescing").comparisons[1]
     first, *_ = remarks.limits(comparison)
     texts = (headline(comparison), comparison.grade.words, first.text)
     assert ["not tested" in text for text in texts] == [False, True, False]
@@ -236,14 +234,14 @@ def test_that_nothing_was_tested_is_said_once() -> None:
 
 def test_findings_name_variants_as_headlines_do() -> None:
     """Once they spoke of the requests "in without"."""
-    (comparison,) = assess(load(EXAMPLES / "request-coalescing")).comparisons[1:]
+    (comparison,) = assessed("request-coalescing").comparisons[1:]
     text = " ".join(finding_messages(comparison).values())
     assert "got no 2xx answer in “without”, 0 % in “with”." in plain(text)
     assert "“without” against “with”: " in text
 
 
 def test_quotes_for_a_setting_that_is_not_said_go_with_it() -> None:
-    (comparison, *_) = assess(load(EXAMPLES / "gin-panic")).comparisons
+    (comparison, *_) = assessed("gin-panic").comparisons
     text = plain(finding_messages(comparison)[1])
     assert "failed in default, 50 % in nolog and recover." in text
     assert "“recover, gin 1.12.0, sink console”" in plain(

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from benchkit.api import Results, load
+from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.figures import chart
 from benchkit.figures.scales import percentile_x
@@ -16,14 +16,12 @@ from benchkit.report.markdown import markdown
 from benchkit.report.sentences import headline
 from benchkit.report.terminal import render as in_terminal
 from tests.compare.runs import four_metrics, interleaved
+from tests.recorded import assessed
 
 from .pages import answer, rendered, row, section, viewed
 
 SAMPLES = run_path(str(Path(__file__).parent / "samples.py"))
 REPEATED, REPEATED_ROWS = SAMPLES["repeated"], SAMPLES["repeated_rows"]
-
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
 
 
 def plain(text: str) -> str:
@@ -68,7 +66,7 @@ class TestHeadline:
 
     def test_what_goes_with_a_gain_stands_before_what_goes_against_it(self) -> None:
         """Of a mixed answer either side alone would mislead."""
-        comparison = assess(load(EXAMPLES / "request-coalescing")).comparisons[1]
+        comparison = assessed("request-coalescing").comparisons[1]
         text = plain(headline(comparison))
         assert re.search(r"higher throughput than .*p99 better, 0\.11×, but p50 worse, 8\d×", text)
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from benchkit import load
 from benchkit.compare.assess import Assessment, assess
 from benchkit.model.comparison import Comparison, Grade
 from benchkit.report.build import page_view
 from benchkit.report.markdown import document, markdown, verdicts_markdown
 from benchkit.report.terminal import render, render_verdicts
 from benchkit.report.without_first import other_answer
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "results"
+from tests.recorded import assessed, example
 
 
 def of_example(name: str) -> Assessment:
-    return assess(load(EXAMPLES / name))
+    return assessed(name)
 
 
 def other_of(name: str) -> str:
@@ -62,7 +59,7 @@ def test_a_leading_metric_that_first_runs_decide_is_named() -> None:
 
 
 def test_of_two_runs_none_is_left_out() -> None:
-    runs = [run for run in load(EXAMPLES / "gateways") if run.get("repeat") in {1, 2}]
+    runs = [run for run in example("gateways") if run.get("repeat") in {1, 2}]
     (comparison,) = assess(runs).comparisons
     assert {len(variant) for variant in comparison.variants} == {2}
     assert comparison.without_first is None
@@ -70,7 +67,7 @@ def test_of_two_runs_none_is_left_out() -> None:
 
 def test_too_few_runs_for_a_verdict_are_no_other_answer() -> None:
     """Once each established answer of five runs was followed by "not shown to differ"."""
-    runs = [run for run in load(EXAMPLES / "quickstart") if run.get("repeat") in range(1, 6)]
+    runs = [run for run in example("quickstart") if run.get("repeat") in range(1, 6)]
     (comparison,) = assess(runs).comparisons
     left = comparison.without_first
     assert left is not None

@@ -11,6 +11,7 @@ import benchkit
 from benchkit.errors import BenchkitError
 from benchkit.schema import RUNS
 from benchkit.validity import CATALOGUE, examine, findings, markdown
+from tests.recorded import example
 from tests.validity.runs import results, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,7 +57,7 @@ def test_each_check_has_a_status_for_each_run_and_set() -> None:
 
 
 def test_the_errors_of_the_examples_are_those_that_they_are_there_to_show() -> None:
-    examined = examine(benchkit.load(ROOT / "examples" / "results"))
+    examined = examine(example(""))
     record = {
         (finding.scenario, finding.check)
         for finding in examined.findings
