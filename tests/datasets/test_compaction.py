@@ -21,20 +21,26 @@ from benchkit.stores import store_at
 OUTPUTS = ("vegeta/ok.gob", "vegeta/errors.gob", "ab/few.txt", "wrk/plain.txt", "vegeta/one.gob")
 
 
-@pytest.fixture
-def dataset(data: Path, tmp_path: Path) -> Path:
-    """A dataset of five ingests, one of them with rows."""
+@pytest.fixture(scope="module")
+def made(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made")
     for name in OUTPUTS:
         results = benchkit.load(data / name)
-        results.ingest(tmp_path / "set", requests=name == "vegeta/ok.gob")
-    return tmp_path / "set"
+        results.ingest(folder / "set", requests=name == "vegeta/ok.gob")
+    return folder / "set"
+
+
+@pytest.fixture
+def dataset(made: Path, tmp_path: Path) -> Path:
+    """A dataset of five ingests, one of them with rows."""
+    return shutil.copytree(made, tmp_path / "set")
 
 
 def exported(dataset: Path) -> dict[str, bytes]:
-    tables = {}
+    tables, results = {}, benchkit.load(dataset)
     for name in TABLES:
         out = io.BytesIO()
-        write_table(benchkit.load(dataset), name, form="csv", to=out)
+        write_table(results, name, form="csv", to=out)
         tables[name] = out.getvalue()
     return tables
 
