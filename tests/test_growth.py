@@ -313,7 +313,7 @@ def test_a_line_of_a_report_that_is_printed_again_and_again(between: str, tmp_pa
         path.write_text("\n".join(lines), encoding="utf-8")
         return timing.calls(lambda: read_file(Input(str(path), path.name, path.name)))
 
-    for source, number in share(lines_of_reports(), 150):
+    for source, number in share(lines_of_reports(), 75):
         few, many = cost(source, number, 100), cost(source, number, 400)
         if many >= 6 * few:  # or there are so few that nobody looks at them
             few, many = many, cost(source, number, 1600)

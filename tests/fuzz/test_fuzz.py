@@ -20,9 +20,9 @@ from tests.shares import WHOLE
 KEPT = sorted(path for folder in (SEEDS, FOUND) for path in folder.glob("*/*/*"))
 #: What is known and not mended yet, by its key; who mends it takes the line away.
 KNOWN = (Path(__file__).parent / "known.txt").read_text("utf-8").splitlines()
-#: Executions per family, a second or two each.
-EXECUTIONS = {"saved": 20}
-EACH = 2500 if WHOLE else 250
+#: Executions per family, about a second each.
+EXECUTIONS = {"saved": 10}
+EACH = 2500 if WHOLE else 120
 PLANTED = "tests.fuzz.planted"
 
 

@@ -55,8 +55,9 @@ def test_of_forty_changes_that_change_nothing_few_fail(*, paired: bool, heavy: b
 
 def test_many_rules_err_no_more_often_than_one() -> None:
     texts = ("p50<+0%", "p99<+0%", "throughput>-0%", "p50>-0%", "p99>-0%", "throughput<+0%")
-    # 5 % of 200 are 10, and 18 are two standard deviations and a half above.
-    assert failures(*texts, changes=200) <= 18
+    # 5 % of 100 are 5, and 10 two standard deviations and a half above; of rules that are held
+    # each for itself about 15 would fail.
+    assert failures(*texts, changes=100) <= 10
 
 
 @pytest.mark.parametrize("paired", [True, False])
