@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests import warm
 from tests.shares import share
 
 #: Counts what a process changes below a folder, and kills it before a change. Python imports it
@@ -77,19 +77,13 @@ class Killer:
 
     def run(self, command: Sequence[str], *, at: int) -> subprocess.CompletedProcess[bytes]:
         """Run a command that is killed before its `at`-th change; never for 0."""
-        environment = os.environ | {
+        variables = {
             "PYTHONPATH": str(self.hook),
             "KILL_AT": str(at),
             "KILL_BELOW": f"{self.below}{os.sep}",
             "KILL_LOG": str(self.hook / "count"),
         }
-        return subprocess.run(
-            [sys.executable, "-m", "benchkit", *command],
-            capture_output=True,
-            check=False,
-            env=environment,
-            cwd=self.hook,
-        )
+        return warm.run(*command, folder=self.hook, variables=variables)
 
     def whole(self, command: Sequence[str]) -> int:
         """Run a command to its end, and return how many changes it made."""

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests import warm
+
 HEAD = """
 from benchkit.parsing import INTERFACE as THEIRS, FileParser, JsonParser, RunRecord, TextParser
 from benchkit.tool import Tool
@@ -67,25 +69,35 @@ class Site:
         )
 
     def run(self, *arguments: str | Path, **variables: str) -> Done:
-        return self.python("-m", "benchkit", *map(str, arguments), **variables)
+        return self._done(*map(str, arguments), **variables)
 
     def run_each(self, *commands: Sequence[str | Path]) -> list[Done]:
         """Run commands one after the other in one process, which looks for plug-ins once."""
         listed = json.dumps([list(map(str, command)) for command in commands])
-        done = self.python("-c", EACH, listed)
+        done = self._done(listed, code=EACH)
         assert done.status == 0, done.err
         return [Done(*each) for each in json.loads(done.out)]
 
-    def python(self, *arguments: str, **variables: str) -> Done:
+    def python(self, *arguments: str) -> Done:
+        """Run Python anew, as users do."""
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(self.folder), "COLUMNS": "100", **variables},
+            env={**os.environ, **self._variables},
             capture_output=True,
             encoding="utf-8",
             check=False,
         )
         return Done(done.returncode, done.stdout, done.stderr)
+
+    def _done(self, *arguments: str, code: str = "", **variables: str) -> Done:
+        given = {**self._variables, **variables}
+        done = warm.run(*arguments, folder=self.folder, variables=given, code=code)
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    @property
+    def _variables(self) -> dict[str, str]:
+        return {"PYTHONPATH": str(self.folder), "COLUMNS": "100"}
 
 
 @pytest.fixture
