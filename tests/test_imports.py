@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -137,7 +138,10 @@ def imports(module: str) -> set[str]:
     return {name for name in names if name in MODULES and name != module}
 
 
-IMPORTS = {module: imports(module) for module in MODULES}
+@cache  # not as the file is collected, which every process of the tests does
+def edges() -> dict[str, set[str]]:
+    """What each module imports."""
+    return {module: imports(module) for module in MODULES}
 
 
 def test_every_room_has_its_place() -> None:
@@ -156,7 +160,7 @@ def test_a_room_imports_from_those_below_it(room: str) -> None:
     allowed = ROOMS[room] | {room} | (set() if room in STRICT else COMMON)
     beyond = [
         f"{module} imports {other}"
-        for module, others in IMPORTS.items()
+        for module, others in edges().items()
         if room_of(module) == room
         for other in sorted(others)
         if room_of(other) not in allowed and (module, room_of(other)) not in EXCEPTIONS
@@ -166,12 +170,12 @@ def test_a_room_imports_from_those_below_it(room: str) -> None:
 
 def test_an_exception_is_still_one() -> None:
     for module, room in EXCEPTIONS:
-        assert room in {room_of(other) for other in IMPORTS[module]}
+        assert room in {room_of(other) for other in edges()[module]}
 
 
 def test_no_module_imports_itself_in_the_end() -> None:
     try:
-        TopologicalSorter(IMPORTS).prepare()
+        TopologicalSorter(edges()).prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
 
@@ -225,5 +229,5 @@ def test_imports_inside_functions_and_of_siblings_are_seen() -> None:
     )
     names = [ast.unparse(statement) for statement in statements(tree)]
     assert names == ["from typing import TYPE_CHECKING", "from . import sibling"]
-    assert "benchkit.api" in IMPORTS["benchkit.cli.reading"]
-    assert any(room_of(m) == "parsers" for m in IMPORTS["benchkit.parsers.wrk_text"])
+    assert "benchkit.api" in edges()["benchkit.cli.reading"]
+    assert any(room_of(m) == "parsers" for m in edges()["benchkit.parsers.wrk_text"])

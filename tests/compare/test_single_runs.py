@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from arch.bootstrap import CircularBlockBootstrap, optimal_block_length
 
 from benchkit.api import Results
 from benchkit.compare.bootstrap import Draws, block_length, drawn
@@ -86,6 +85,8 @@ class TestBlocks:
     @pytest.mark.parametrize("n", [100, 400, 2000])
     @pytest.mark.parametrize("kept", [0.3, 0.7, 0.9])
     def test_their_length_is_that_of_patton_politis_and_white(self, n: int, kept: float) -> None:
+        from arch.bootstrap import optimal_block_length  # takes seconds to import
+
         series = autoregressive(n, kept)
         expected = float(optimal_block_length(series)["circular"].iloc[0])
         assert block_length(series) == pytest.approx(max(expected, 1), rel=0.02)
@@ -94,6 +95,8 @@ class TestBlocks:
         assert block_length(np.ones(50)) == 1
 
     def test_redrawn_means_spread_as_those_of_another_implementation(self) -> None:
+        from arch.bootstrap import CircularBlockBootstrap
+
         series = autoregressive(200, 0.6)
         ours = drawn(200, 12, draws=4000, seed=1) @ series / 200
         theirs = CircularBlockBootstrap(12, series, seed=2).apply(np.mean, 4000).ravel()
