@@ -4,9 +4,10 @@ import os
 
 import pytest
 
+from benchkit.api import Results
 from benchkit.history.compact import compact
 from benchkit.history.records import records
-from benchkit.history.saves import manifests_of, saves_of
+from benchkit.history.saves import manifests_of, runs_of_saves, saves_of
 from benchkit.history.trends import history_of
 from benchkit.stores.folder import Folder
 from tests.killing import Killer, moments
@@ -15,8 +16,9 @@ from .conftest import Command, Series, saved, step
 
 
 def content(store: Folder) -> object:
-    runs = {save.id: saved(save, store).runs.to_csv() for save in saves_of(store)}
-    return records(history_of(store)), runs
+    runs = runs_of_saves(saves_of(store), store)
+    tables = {name: Results(kept).runs.to_csv() for name, kept in runs.items()}
+    return records(history_of(store)), tables
 
 
 def test_it_reads_the_same_with_few_files(series: Series) -> None:
