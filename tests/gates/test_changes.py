@@ -48,9 +48,10 @@ def failures(*texts: str, changes: int, **how: Any) -> int:  # noqa: ANN401 - of
 
 @pytest.mark.parametrize("paired", [True, False])
 @pytest.mark.parametrize("heavy", [True, False])
-def test_of_forty_changes_that_change_nothing_few_fail(*, paired: bool, heavy: bool) -> None:
-    assert failures("p50<+0%", changes=40, paired=paired, heavy=heavy) <= 4
-    assert failures("p50<+5%", changes=40, paired=paired, heavy=heavy) == 0
+def test_of_changes_that_change_nothing_few_fail(*, paired: bool, heavy: bool) -> None:
+    # Of 25 at 5 % one fails, and rarely more than three; without a test about half would.
+    assert failures("p50<+0%", changes=25, paired=paired, heavy=heavy) <= 3
+    assert failures("p50<+5%", changes=25, paired=paired, heavy=heavy) == 0
 
 
 def test_many_rules_err_no_more_often_than_one() -> None:
