@@ -90,7 +90,7 @@ def written(results: Results, folder: Path) -> dict[str, bytes]:
     return made
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("workers", [1, 3])
 def test_any_number_of_workers_gives_what_one_process_gives(
     workers: int, folder: Path, tmp_path: Path
 ) -> None:
@@ -121,9 +121,8 @@ class Assassin:
             self.killed.append(victim.pid)
 
 
-@pytest.mark.parametrize("seed", [SEED, SEED + 1])
-def test_a_worker_that_is_killed_loses_nothing(seed: int, folder: Path, tmp_path: Path) -> None:
-    assassin = Assassin(Random(seed), len(OUTPUTS))  # noqa: S311 - no secret
+def test_a_worker_that_is_killed_loses_nothing(folder: Path, tmp_path: Path) -> None:
+    assassin = Assassin(Random(SEED), len(OUTPUTS))  # noqa: S311 - no secret
     there = benchkit.load(folder, engine=Cluster(workers=2), progress=assassin)
     assert len(assassin.killed) == 1
     assert written(there, tmp_path) == written(benchkit.load(folder), tmp_path)
