@@ -170,7 +170,7 @@ def test_json_stays_json() -> None:
     }
 
 
-@pytest.mark.parametrize("part", share(HOSTILE, 20), ids=repr)
+@pytest.mark.parametrize("part", share(HOSTILE, 10), ids=repr)
 def test_a_megabyte_of_hostile_text_takes_no_time(part: str) -> None:
     text = "-H 'Cookie: x' key " + part * (SIZE // len(part))
     start = time.perf_counter()
