@@ -57,7 +57,8 @@ def value(runs: list[dict[str, Any]], variant: str, column: str) -> float:
 def test_quickstart_shows_that_waiting_in_the_loop_is_the_slow_way(
     tool: str, tmp_path: Path
 ) -> None:
-    made = planned("quickstart", f"tool={tool}", copy=tool == "ab")
+    variants = ("blocking", "threads")
+    made = planned("quickstart", f"tool={tool}", copy=tool == "ab", variants=variants)
     if not look(tool).good:
         pytest.skip(f"lacks {tool}")
     runs = measured(made, tmp_path)
