@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 NEEDED = (3, 11)
@@ -60,6 +61,13 @@ def run_module(*arguments: str | Path) -> int:
     return subprocess.run([PYTHON, "-m", *arguments], cwd=ROOT, check=False).returncode
 
 
+def run_check(command: Command) -> "subprocess.CompletedProcess[str]":
+    """Run `python -m ...` likewise, and return what it prints."""
+    return subprocess.run(
+        [PYTHON, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
 def ensure_venv() -> None:
     """Make `.venv`, or reuse one whose Python still runs; either way with pip in it."""
     if not answers(PYTHON, f"import sys; sys.exit(sys.version_info < {NEEDED})"):
@@ -88,6 +96,7 @@ def run_quietly(command: Command) -> None:
 def pip_install(pip: Command, what: list[str]) -> None:
     """Install, with a line for each distribution looked at and the rest only on failure."""
     options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+    options.append("--no-compile")  # for which pip has one processor
     heard: list[str] = []
     with subprocess.Popen(
         [*pip, "install", *options, *what],
@@ -122,9 +131,9 @@ def ensure_installed(extra: str = "") -> None:
     say("installing benchkit and what it needs; the first time this takes a few minutes")
     target = f".[{extra}]" if extra else "."
     pip_install([PYTHON, "-m", "pip"], ["--editable", target])
-    # As pip does for a package that is not editable; where Python may not write, it would
-    # translate every module at every start.
-    run_module("compileall", "-q", "benchkit", "parsers", "templates")
+    # Where Python may not write, it would translate every module at every start. Some that are
+    # installed are for another version of it, and of no use here.
+    run_module("compileall", "-qq", "-j", "0", "benchkit", "parsers", "templates", VENV)
     STAMP.write_text(f"{wanted} {extra}\n", encoding="utf-8")
 
 
@@ -139,21 +148,21 @@ def report() -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Run the linters, the type checker and pytest, whose summary comes last.
-
-    A failed check does not keep the tests from running; it is named again at the end.
-    """
+    """Run the linters and the type checker beside pytest; what they say comes last."""
     ensure_installed("dev")
-    failed = []
-    for name, command in CHECKS.items():
-        say(name)
-        if run_module(*command):
-            failed.append(name)
+    checks = ThreadPoolExecutor(1)  # beside the tests, which leave a processor idle now and then
+    done = {name: checks.submit(run_check, command) for name, command in CHECKS.items()}
     say("pytest")
-    # Each takes one end of the list, where files stay whole (a browser or a built wheel is made
-    # once), and who has done takes half of what is left to the other: none waits for the other.
-    spread = [] if arguments else ["-n", "2", "--dist", "worksteal"]
+    # Each takes a part of the list, where files stay whole (a browser or a built wheel is made
+    # once), and who has done takes half of what is left to another: none waits for another.
+    spread = [] if arguments else ["-n", "3", "--dist", "worksteal"]
     status = run_module("pytest", *spread, *arguments)
+    failed = []
+    for name, check in done.items():
+        result = check.result()
+        say(f"{name}: {result.stdout.strip()}{result.stderr.strip()}")
+        if result.returncode:
+            failed.append(name)
     if failed:
         say(f"failed: {', '.join(failed)}")
     return status or int(bool(failed))
