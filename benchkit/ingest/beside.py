@@ -9,13 +9,12 @@ from typing import Any, Final
 
 from benchkit.errors import InputError
 from benchkit.forks import WORTH_A_FORK, mapped
+from benchkit.ingest.inputs import Input
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, read_meta
-from benchkit.ingest.paths import Input
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.ingest.resources import read_resources
 from benchkit.ingest.sources import STDIN
-from benchkit.stores import addresses
 
 #: What files of ours are called that may lie in a folder of outputs.
 NAMES: Final = (META_NAME, RESOURCES_NAME)
@@ -39,7 +38,7 @@ NOTHING: Final = Beside()
 
 def folder_of(file: Input) -> str | None:
     """Return the folder in which a file lies, None for standard input."""
-    return None if file.path == STDIN else addresses.folder_of(file.path)
+    return None if file.path == STDIN else file.folder
 
 
 class Folders:

@@ -6,6 +6,7 @@ the folder of results in which it lies, and before it; what a call says goes bef
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
@@ -109,7 +110,7 @@ def scope_of(entries: Iterable[Input | InputError], given: Config) -> Scope:
     inputs: list[Input | InputError] = []
     for entry in entries:
         if isinstance(entry, Input) and entry.path != STDIN:
-            if PurePath(entry.path).name == NAME:
+            if os.path.basename(entry.path) == NAME:  # noqa: PTH119 - of many
                 continue
             if entry.top not in known:
                 known[entry.top] = of_folder(entry.top)
@@ -128,6 +129,8 @@ def scope_of(entries: Iterable[Input | InputError], given: Config) -> Scope:
 
 
 def _configured(file: Input, config: Config) -> Input:
+    if not (config.ignore or config.labels or config.names):
+        return file
     ignored = next((text for text in config.ignore if _fits(file, text)), None)
     pairs = ((label, text) for label, texts in config.labels.items() for text in texts)
     label = file.label or next((label for label, text in pairs if _fits(file, text)), None)

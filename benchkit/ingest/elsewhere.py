@@ -9,9 +9,8 @@ from glob import has_magic
 from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError, UsageError
+from benchkit.ingest.beside import NAMES
 from benchkit.ingest.inputs import Input, natural, three
-from benchkit.ingest.meta import NAME as META_NAME
-from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.stores.addresses import folder_of, is_web, public, split, within
 from benchkit.stores.store import DATASET_MARK
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 #: What the name of the file ends in that makes a folder a dataset.
 _IN_DATASET: Final = f"/{DATASET_MARK}"
-_OURS: Final = (META_NAME, RESOURCES_NAME)
 
 
 def remote_inputs(address: str, label: str | None, *, folder: bool) -> Iterator[Input | InputError]:
@@ -91,7 +89,7 @@ def _walked(
             continue
         path, parts = within(top, name), tuple(name.split("/")[:-1])
         file = Input(path, path, name, label, parts, named=False, top=top, size_bytes=names[name])
-        beside = tuple(each for each in _OURS if "/".join((*parts, each)) in names)
+        beside = tuple(each for each in NAMES if "/".join((*parts, each)) in names)
         yield replace(file, neighbours=beside)
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+from benchkit.stores.addresses import folder_of
+
 
 @dataclass(frozen=True)
 class Input:
@@ -52,7 +54,12 @@ class Input:
     @property
     def below(self) -> str:
         """Its path below the folder that was named."""
-        return PurePath(*self.parts, self.file).as_posix()
+        return "/".join((*self.parts, self.file))
+
+    @cached_property
+    def folder(self) -> str:
+        """The address of the folder in which it lies."""
+        return folder_of(self.path)
 
 
 def natural(name: str) -> tuple[str, str]:

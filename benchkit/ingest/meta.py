@@ -52,21 +52,20 @@ class Meta:
 
 def read_meta(folder: str) -> Meta | InputError:
     """Return the metadata that lies in a folder; an empty Meta where none lies there."""
-    name = address_of(folder, NAME)
     try:
         data = read_beside(folder, NAME)
         if data is None:
             return Meta()
-        return _meta(strict_json(data.decode("utf-8-sig")), name)
+        return _meta(strict_json(data.decode("utf-8-sig")), folder)
     except InputError as error:
         return error
     except (OSError, ValueError, RecursionError) as error:
-        return InputError("a JSON object", actual=str(error), source=name)
+        return _unlike("a JSON object", str(error), folder)
 
 
-def _meta(content: object, name: str) -> Meta | InputError:
+def _meta(content: object, folder: str) -> Meta | InputError:
     if not isinstance(content, dict):
-        return InputError("a JSON object", actual=type(content).__name__, source=name)
+        return _unlike("a JSON object", type(content).__name__, folder)
     generator, unit = content.get(GENERATOR), content.get(UNIT)
     for key, is_right, expected in (
         (GENERATOR, _is_name(generator), "a name"),
@@ -74,7 +73,7 @@ def _meta(content: object, name: str) -> Meta | InputError:
     ):
         if not is_right:
             text = json.dumps(content[key])[:60]
-            return InputError(f"'{key}' to be {expected}", actual=text, source=name)
+            return _unlike(f"'{key}' to be {expected}", text, folder)
     facts = content.get("facts")
     noted = facts.get("warm_up_capped") if isinstance(facts, dict) else None
     given = {"warm_up_capped": _FACTS.get(str(noted))}
@@ -89,9 +88,13 @@ def _meta(content: object, name: str) -> Meta | InputError:
             columns[key] = value_of(RUNS[key], given[key])
         except (ValueError, TypeError, OverflowError):
             text = json.dumps(given[key])[:60]
-            return InputError(f"'{key}' to be {wanted(RUNS[key])}", actual=text, source=name)
+            return _unlike(f"'{key}' to be {wanted(RUNS[key])}", text, folder)
     further = {k: v for k, v in content.items() if k not in {*KEYS, UNIT}}
     return Meta(columns, None if generator is None else str(generator), unit, further)
+
+
+def _unlike(expected: str, actual: str, folder: str) -> InputError:
+    return InputError(expected, actual=actual, source=address_of(folder, NAME))
 
 
 def _is_name(value: object) -> bool:

@@ -11,6 +11,7 @@ from glob import glob, has_magic
 from pathlib import Path, PurePath
 
 from benchkit.errors import InputError, UsageError
+from benchkit.ingest.beside import NAMES
 from benchkit.ingest.elsewhere import remote_inputs
 from benchkit.ingest.inputs import Input, natural, three
 from benchkit.ingest.sources import STDIN
@@ -165,18 +166,20 @@ def _dataset(folder: Path, label: str | None, parts: tuple[str, ...], top: Path)
 
 def _walk(top: Path, label: str | None) -> Iterator[Input | InputError]:
     closed: list[OSError] = []
+    named = str(top)
+    above = "" if named == os.curdir else named
     for root, folders, files in os.walk(top, onerror=closed.append):
         folders[:] = _shown(folders)
-        folder = Path(root)
-        parts = folder.relative_to(top).parts
+        parts = tuple(filter(None, root.removeprefix(named).split(os.sep)))  # noqa: PTH206 - of many
         if parts and DATASET_MARK in files:
             folders.clear()
-            yield _dataset(folder, label, parts, top)
+            yield _dataset(Path(root), label, parts, top)
             continue
+        beside = tuple(name for name in NAMES if name in files)
         for name in _shown(files):
-            path = folder / name
-            short = "/".join((*parts, name))
-            yield Input(str(path), path.as_posix(), short, label, parts, named=False, top=str(top))
+            path = os.path.join(above, *parts, name)  # noqa: PTH118 - of many
+            posix, short = path.replace(os.sep, "/"), "/".join((*parts, name))
+            yield Input(path, posix, short, label, parts, named=False, top=named, neighbours=beside)
     for error in closed:
         name = PurePath(error.filename or top).as_posix()
         yield InputError("a readable folder", actual=error.strerror or str(error), source=name)

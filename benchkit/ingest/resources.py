@@ -26,7 +26,6 @@ def read_resources(folder: str) -> Sequence[_Row] | InputError | None:
 
     None where there is none, or one that is not ours: its header has other columns.
     """
-    source = address_of(folder, NAME)
     try:
         head = read_beside(folder, NAME, count=_HEADER)
         if head is None or not _is_ours(head):
@@ -34,10 +33,10 @@ def read_resources(folder: str) -> Sequence[_Row] | InputError | None:
         data = read_beside(folder, NAME) or b""
         return _rows(data.decode("utf-8-sig"))
     except InputError as error:
-        error.source = error.source or source
+        error.source = error.source or address_of(folder, NAME)
         return error
     except (OSError, ValueError, csv.Error) as error:
-        return InputError("samples as CSV", actual=str(error), source=source)
+        return InputError("samples as CSV", actual=str(error), source=address_of(folder, NAME))
 
 
 def _is_ours(head: bytes) -> bool:
