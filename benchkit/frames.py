@@ -96,13 +96,15 @@ class Table:
         Raises:
             ValueError: a column that the table does not have.
         """
-        unknown = row.keys() - self.kinds.keys()
-        if unknown:
-            raise ValueError(f"table {self.name} has no column {', '.join(sorted(unknown))}")
-        return {
-            name: None if (value := row.get(name)) is None else _VALUES[kind](value)
-            for name, kind in self.kinds.items()
-        }
+        kinds = self.kinds
+        record = dict.fromkeys(kinds)
+        for name, value in row.items():
+            if name not in kinds:
+                unknown = ", ".join(sorted(row.keys() - kinds.keys()))
+                raise ValueError(f"table {self.name} has no column {unknown}")
+            if value is not None:
+                record[name] = _VALUES[kinds[name]](value)
+        return record
 
     def frame(self, rows: Iterable[Mapping[str, Any]] = ()) -> pd.DataFrame:
         """Return validated rows as a dataframe with exactly this table's columns.

@@ -138,8 +138,9 @@ RESETS = _tail("request pipeline was reset(?:ted)? {resets:amount} times?", fore
 #: What every report has, and wrk's, whose lines are much alike, has not. A number is looked at from
 #: its begin only, not from behind each of its commas.
 TELLING: Final = re.compile(
-    r"\bStat\b|%\s++(?:Avg|Stdev|Min|Max)\b|(?<!and )(?<![0-9,])(?:\b|(?=,))[0-9,]++ connections",
-    re.IGNORECASE,
+    # A set comes first, as a search passes over what is not in it at once.
+    r"[Ss\u017f%0-9,](?:(?<=[Ss\u017f])(?<!\w.)(?i:tat)\b|(?<=%)\s++(?i:Avg|Stdev|Min|Max)\b"
+    r"|(?<=[0-9,])(?<![0-9,].)(?:(?<!\w.)|(?<=,))(?i:(?<!and .)[0-9,]*+ connections))"
 )
 REPORT = Grammar(
     *(RUNNING, CONNECTIONS, WORKERS, TABLE, LATENCY, RATES_TABLE, RATES, SIZES, CODES, CODE),

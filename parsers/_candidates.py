@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, islice, pairwise, repeat
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from benchkit.text import Text
@@ -40,6 +41,9 @@ NEAR: Final = 1000
 #: Over so many pieces a line, and what must stand below it, may be wrapped.
 _WRAPPED: Final = 24
 
+#: Whether a line is as the tool prints it, and the piece of a candidate: quicker than by name.
+_STRICT: Final = attrgetter("strict")
+_PIECE: Final = itemgetter(0)
 #: A piece, and the lines that it may be.
 Candidate = tuple[Piece, Sequence[ReportLine]]
 
@@ -99,7 +103,10 @@ class Vocabulary:
         Of a short text, all of which is near to any of them, some are enough.
         """
         places, numbers = text.once(_Places), set[int]()
-        standing = cache(partial(self._standing, places))
+
+        def standing(line: Line, others: Sequence[int] | None = None) -> set[int]:
+            return places.standing(line, others, loose=line in self._loose)
+
         for line, below in self._begins.items():
             if not below:
                 numbers |= standing(line)
@@ -107,31 +114,17 @@ class Vocabulary:
                 # Its words are enough, and so are those of a line below it, if any is as it should.
                 if any(map(standing, below)):
                     words = {n for each in below for form in each.forms for n in places.of(form)}
-                    numbers |= self._standing(places, line, sorted(words))
+                    numbers |= standing(line, sorted(words))
             elif line.has_words:
                 own = sorted(standing(line))
-                others = {n for each in below for n in self._standing(places, each, own)}
+                others = {n for each in below for n in standing(each, own)}
                 numbers.update(_near_to(sorted(others), own))
             else:
                 others = {n for each in below for n in standing(each)}
-                numbers |= self._standing(places, line, sorted(others))
+                numbers |= standing(line, sorted(others))
             if numbers and len(text.repaired) <= NEAR:
                 break
         return sorted(numbers)
-
-    def _standing(
-        self, places: _Places, line: Line, others: Sequence[int] | None = None
-    ) -> set[int]:
-        """Return in which pieces a line begins, near to some pieces only if they are given."""
-        numbers = set[int]()
-        for form in line.forms:
-            if others is None:
-                near = places.of(form)
-            else:  # what has no word of its own takes long to look for
-                near = _near_to(others, places.of(form)) if form.has_word else others
-            if near:
-                numbers.update(places.matches(form, near, loose=line in self._loose))
-        return numbers
 
     def read(self, piece: Piece) -> Sequence[ReportLine]:
         """Return the lines that a piece may be, the first of them first."""
@@ -251,7 +244,7 @@ class Candidates:
         """List the rest, and tell the text what reads like lines of a report."""
         self._pass_over(len(self._whole))
         known = (each for each in self.listed if each[1])  # hardly any
-        own = (piece.number for piece, lines in known if any(line.strict for line in lines))
+        own = (piece.number for piece, lines in known if any(map(_STRICT, lines)))
         self._text.printed.update(own)
         self._text.openings.update(self._vocabulary.openings)
 
@@ -310,18 +303,19 @@ class Candidates:
             piece = self._whole[at]
             is_blank = not piece[1] or (self._owners and self.is_foreign(piece))
             lines = () if is_blank else self._vocabulary.read(piece)
-            known = is_blank or (lines and any(line.strict for line in lines))
-            if known or piece[1][:3] in FENCES:
+            if is_blank or any(map(_STRICT, lines)) or piece[1][:3] in FENCES:
                 ending.append((piece, lines))
                 break
             paragraph.append((piece, lines))
             words = 0 if lines and self._is_near(at) else words + 1
         self._done += len(paragraph) + len(ending)
-        begun = paragraph and any(lines for _, lines in self.listed[-1:])
-        if begun or (paragraph and self._vocabulary.has_mark(paragraph)):
-            paragraph = self._vocabulary.mended(self._text, paragraph)
-        self.listed += paragraph + ending
-        self.pieces += [piece for piece, _ in paragraph + ending]
+        if paragraph:
+            begun = self.listed and self.listed[-1][1]
+            if begun or self._vocabulary.has_mark(paragraph):
+                paragraph = self._vocabulary.mended(self._text, paragraph)
+        listed = paragraph + ending
+        self.listed += listed
+        self.pieces += map(_PIECE, listed)
 
 
 class _Places:
@@ -334,6 +328,26 @@ class _Places:
         self._texts = [piece[1] for piece in text.repaired]
         self._ends = list(accumulate(len(line) + 1 for line in self._texts))
         self._known: dict[tuple[str, str], Sequence[int]] = {}
+        self._standing: dict[Line, set[int]] = {}
+
+    def standing(self, line: Line, others: Sequence[int] | None, *, loose: bool) -> set[int]:
+        """Return in which pieces a line begins, near to some pieces only if they are given.
+
+        With `loose` its words are enough, for whoever asks for that line.
+        """
+        if others is None and line in self._standing:
+            return self._standing[line]
+        numbers = set[int]()
+        for form in line.forms:
+            if others is None:
+                near = self.of(form)
+            else:  # what has no word of its own takes long to look for
+                near = _near_to(others, self.of(form)) if form.has_word else others
+            if near:
+                numbers.update(self.matches(form, near, loose=loose))
+        if others is None:
+            self._standing[line] = numbers
+        return numbers
 
     def of(self, form: Form) -> Sequence[int]:
         """Return which pieces have the word of a form, or something else that stands in it.
@@ -341,9 +355,11 @@ class _Places:
         They are all where nothing is known of it.
         """
         key = form.word, form.other
-        if key not in self._known:
-            self._known[key] = [*self._with(form)] if any(key) else range(len(self._ends))
-        return self._known[key]
+        known = self._known.get(key)
+        if known is None:
+            known = [*self._with(form)] if any(key) else range(len(self._ends))
+            self._known[key] = known
+        return known
 
     def _with(self, form: Form) -> Iterator[int]:
         find = self._finder(form)

@@ -84,15 +84,16 @@ class Report:
 
     def get(self, line: Line) -> ReportLine | None:
         """Return the first of some line."""
-        return next(self.all(line), None)
+        lines = self._by_line.get(line)
+        return lines[0] if lines else None
 
-    def all(self, line: Line) -> Iterator[ReportLine]:
-        """Yield all of some line."""
-        return iter(self._by_line.get(line, ()))
+    def all(self, line: Line) -> Sequence[ReportLine]:
+        """Return all of some line."""
+        return self._by_line.get(line, ())
 
     def has(self, *lines: Line) -> bool:
         """Whether some lines are all there."""
-        return self._by_line.keys() >= set(lines)
+        return all(map(self._by_line.__contains__, lines))
 
     @cached_property
     def _by_line(self) -> dict[Line, list[ReportLine]]:

@@ -129,6 +129,7 @@ class Form:
         word: A word that stands in it, whatever its figures are; or nothing.
         other: Pattern of what else tells it, large or small; or nothing. Of letters alone it is a
             word that does.
+        has_word: Whether it is told by a word, large or small: quick to look for.
         has: Looks in a text for that; None where there is nothing.
     """
 
@@ -155,6 +156,7 @@ class Form:
         word = _longest_word(parts[::3])
         self.word = "" if any_case else word
         self.other = has or word * any_case
+        self.has_word = self.other.isalpha() if self.other else bool(word)
         self.has = re.compile(self.other, re.IGNORECASE).search if self.other else None
         first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
@@ -177,11 +179,6 @@ class Form:
     def looks_ahead(self) -> bool:
         """Whether what stands behind it, or where a piece ends, may make it another line."""
         return "(?!" in self._strict or r"\n" in self._strict
-
-    @property
-    def has_word(self) -> bool:
-        """Whether a word, large or small, stands in it: quick to look for."""
-        return self.other.isalpha() if self.other else bool(self.word)
 
     @property
     def has_rest(self) -> bool:
@@ -259,6 +256,9 @@ def _longest_word(words: Sequence[str]) -> str:
 class Line:
     """A line of a report, as a tool prints it.
 
+    Attributes:
+        has_words: Whether a word stands in each of the ways in which it is printed.
+
     Args:
         templates: The ways in which it is printed.
         slots: Slots of its own, by the name in the template.
@@ -292,11 +292,7 @@ class Line:
         self.forms = tuple(Form(form, known, any_case=any_case, has=has) for form in templates)
         self.repeats, self.again, self.late = repeats or again, again, late
         self.foreign, self.blank, self.ended = foreign, blank, ended
-
-    @property
-    def has_words(self) -> bool:
-        """Whether a word stands in each of the ways in which it is printed."""
-        return all(form.has_word for form in self.forms)
+        self.has_words = all(form.has_word for form in self.forms)
 
     def match(self, piece: Piece) -> ReportLine | None:
         """Return a piece of text as this line, None where it is another."""

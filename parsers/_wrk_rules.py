@@ -42,6 +42,7 @@ REPORT: Final = ("tool_version", *LAYOUT, "received_bytes", "goodput_rps", "succ
 #: Quantiles that are printed where they are asked for.
 ASKED: Final = ("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_s")
 _STATISTICS: Final = {"Avg": "mean", "Stdev": "stdev", "Max": "max"}
+_LABEL: Final = re.compile(r"(?:\+/-|±) ?Stdev|\S+")
 _DEFAULT_LABELS: Final = "Avg Stdev Max +/- Stdev"
 _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Glozer$")
 #: Where one stands behind another line, it could not be read.
@@ -155,7 +156,7 @@ def _row(
 ) -> dict[str, tuple[float, str]]:
     """Return value and characters per statistic; nothing where the row has no sample."""
     header = report.get(lines.HEADER)
-    labels = re.findall(r"(?:\+/-|±) ?Stdev|\S+", header["labels"] if header else _DEFAULT_LABELS)
+    labels = _LABEL.findall(header["labels"] if header else _DEFAULT_LABELS)
     cells = line["cells"].split()
     if len(cells) != len(labels):
         raise line.error(f"{len(labels)} figures", line["cells"])

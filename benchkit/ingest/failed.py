@@ -40,9 +40,10 @@ def failure_of(words: Iterable[str], name: str) -> InputError | None:
 def note_failed(outcomes: Iterable[FileOutcome]) -> None:
     """Refuse files without a run that are called like those with runs: empty ones, short texts."""
     outcomes = list(outcomes)
-    called = {_unnumbered(outcome) for outcome in outcomes if outcome.runs}
-    for outcome in outcomes:
-        if outcome.state == "foreign" and _unnumbered(outcome) in called:
+    foreign = [outcome for outcome in outcomes if outcome.state == "foreign"]
+    called = {_unnumbered(outcome) for outcome in outcomes if outcome.runs and foreign}
+    for outcome in foreign:
+        if _unnumbered(outcome) in called:
             words = "an empty file" if outcome.size_bytes == 0 else _first_line(outcome)
             if words:
                 error = InputError("an output, as the files beside it hold", actual=words)

@@ -68,10 +68,13 @@ class FileRun:
     @cached_property
     def known_figures(self) -> dict[tuple[str, str], float]:
         """Value per metric and statistic, as far as the file gives one value for them."""
-        values: dict[tuple[str, str], set[float]] = {}
+        values: dict[tuple[str, str], float] = {}
+        several = set()
         for figure in self.record.figures:
-            values.setdefault((figure.metric, figure.statistic), set()).add(figure.value)
-        return {key: next(iter(numbers)) for key, numbers in values.items() if len(numbers) == 1}
+            key, value = (figure.metric, figure.statistic), figure.value
+            if values.setdefault(key, value) != value:
+                several.add(key)
+        return {key: value for key, value in values.items() if key not in several}
 
 
 @dataclass(eq=False)

@@ -151,7 +151,7 @@ def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[
         "sha256": run.file.sha256,
     }
     row |= {column: value for column, value in stated.items() if row.get(column) is None}
-    return {key: value for key, value in row.items() if key in RUNS.names}
+    return {key: value for key, value in row.items() if key in RUNS.kinds}
 
 
 def _relabelled(name: Names, params: Mapping[str, Any]) -> str:

@@ -30,6 +30,11 @@ _MARKS: Final = (
     re.compile(r"\[?(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b\]?:?(?:[ ]|$)"),
 )
 _ANY: Final = re.compile("|".join(f"(?:{mark.pattern})" for mark in _MARKS))
+#: What stands in a text that has such marks, quick to look for.
+_SIGN: Final = re.compile(
+    r"[|\[:IDTW](?:(?<=\|)|(?<=\[)[\w.-]*+/|(?<=:)[0-9]{2}:[0-9]{2}"
+    r"|(?<=I)NFO|(?<=D)EBUG|(?<=T)RACE|(?<=W)ARN)"
+)
 _FEWEST: Final = 3
 
 
@@ -38,7 +43,7 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
 
     A name, a time and a level may stand one behind another.
     """
-    if sum(map(bool, map(_ANY.match, lines))) < _FEWEST:
+    if not _SIGN.search("\n".join(lines)) or sum(map(bool, map(_ANY.match, lines))) < _FEWEST:
         return lines
     shown = list(lines)
     for mark in (*_MARKS, *_MARKS):

@@ -137,6 +137,7 @@ def _counted(prefixes: Sequence[str]) -> bool:
     return len(counts) == len(prefixes) and all(0 < step < _FEWEST for step in steps)
 
 
+@lru_cache(maxsize=1024)
 def _pattern(prefix: str) -> re.Pattern[str]:
     """Return the pattern of a prefix of a shape."""
     pattern = re.escape(prefix.rstrip()).replace("\\ ", r"\s+").replace("0", "[0-9]+")

@@ -171,7 +171,7 @@ def bind_words(names: Sequence[Name]) -> None:
                 having[pair.key].append((name, pair.value, beside))
     keys = set()
     for key, known in having.items():
-        numbered = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
+        numbered = all(len(name.tokens("number", "repeat")) > 1 for name, _, _ in known)
         loads = numbered or not counts({value for _, value, _ in known})
         inside = len(key) > 1 and loads and all(beside for _, _, beside in known)
         denied = not loads and _is_denied([(name, value) for name, value, _ in known], key)

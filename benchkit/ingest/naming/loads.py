@@ -21,7 +21,7 @@ def take_paths(names: Sequence[Name]) -> None:
     paths: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for name in names:
         end = (name.path or "").partition("?")[0].rpartition("/")[2].lower()
-        words = list(name.tokens("word", "plain"))
+        words = name.tokens("word", "plain")
         own = [at for at, token in words if end and token.lower == end]
         if len(own) != 1:
             return
@@ -87,7 +87,7 @@ def take_loads(names: Sequence[Name]) -> None:
             factor = f"{token.param} in the name" if token.param in contradicted else token.param
             own.setdefault(factor, token.value)
         name.repeats = [t.value for _, t in name.tokens("repeat") if t.value is not None]
-        name.warm_up = any(True for _ in name.tokens("warm-up"))
+        name.warm_up = bool(name.tokens("warm-up"))
         for param, value in own.items():
             values[param].append(value)
     varying = {

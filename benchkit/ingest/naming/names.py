@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -89,7 +90,7 @@ class Facts:
         """Return a column, None where it is missing."""
         return self.columns.get(column)
 
-    @property
+    @cached_property
     def printed(self) -> dict[str, float]:
         """The load as a name may state it: what was asked for, where that is known."""
         known = {

@@ -162,7 +162,7 @@ def _words(name: Name) -> frozenset[str]:
 
 def _may_be_levels(known: Sequence[tuple[Name, int, bool]]) -> bool:
     """Whether numbers differ and do not count, or something else does."""
-    again = all(len(list(name.tokens("number", "repeat"))) > 1 for name, _, _ in known)
+    again = all(len(name.tokens("number", "repeat")) > 1 for name, _, _ in known)
     values = {value for _, value, _ in known}
     return again or (len(values) > 1 and not counts(values))
 

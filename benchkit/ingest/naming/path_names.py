@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -51,12 +51,14 @@ class Name:
         """Return the name of a file below some folders."""
         return cls([list(split(part)) for part in parts], printed, path)
 
-    def tokens(self, *kinds: str) -> Iterator[tuple[At, Token]]:
-        """Yield the tokens of some kinds, each with the numbers of its part and in it."""
-        for number, part in enumerate(self.parts):
-            for at, token in enumerate(part):
-                if token.kind in kinds:
-                    yield (number, at), token
+    def tokens(self, *kinds: str) -> list[tuple[At, Token]]:
+        """Return the tokens of some kinds, each with the numbers of its part and in it."""
+        return [
+            ((number, at), token)
+            for number, part in enumerate(self.parts)
+            for at, token in enumerate(part)
+            if token.kind in kinds
+        ]
 
 
 def counts(values: Collection[int]) -> bool:
