@@ -26,10 +26,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Final
+from typing import Any, Final
 
 from benchkit import units
 from benchkit.counting.distribution import RELATIVE_ERROR, Distribution
@@ -53,7 +53,7 @@ _INSTANTS_OFF: Final = 0.01
 #: Lower bound in s, upper bound in s, count.
 _Bucket = tuple[float, float, float]
 #: What a figure is: the kind of it, and its name.
-Key = tuple[str, Hashable]
+Key = tuple[str, Any]
 _STATUSES: Final[Key] = ("status codes", "")
 _BUCKETS: Final[Key] = ("counts between latencies", "")
 
@@ -107,34 +107,30 @@ class Print:
             if columns.get(name) is not None
         }
         self.maximum = columns.get("latency_max_s")
+        self._quantiles: dict[float, Known] = {}
         self.statuses = run.record.statuses
 
     @cached_property
-    def quantiles(self) -> dict[float, Known]:
-        """Quantiles, the maximum included."""
-        known = self.run.known_quantiles
-        quantiles = {
-            q: Known(value, self._half("latency_p50_s", value)) for q, value in known.items()
-        }
-        return quantiles | self._ends
+    def quantiles(self) -> dict[float, float]:
+        """Latency in s per quantile, the maximum included."""
+        maximum = {} if self.maximum is None else {1.0: self.maximum}
+        return self.run.known_quantiles | maximum
 
-    @cached_property
-    def _ends(self) -> dict[float, Known]:
-        """Minimum and maximum."""
-        quantiles = self.run.known_quantiles
-        known = {
-            q: Known(quantiles[q], self._half("latency_p50_s", quantiles[q]))
-            for q in (0.0, 1.0)
-            if q in quantiles
-        }
-        if self.maximum is not None:
-            known[1.0] = Known(self.maximum, self._half("latency_max_s", self.maximum))
+    def quantile(self, q: float) -> Known:
+        """Return a quantile; of many that a record has, few are ever held against another."""
+        known = self._quantiles.get(q)
+        if known is None:
+            name = "latency_p50_s" if q != 1.0 or self.maximum is None else "latency_max_s"
+            value = self.quantiles[q]
+            known = self._quantiles[q] = Known(value, self._half(name, value))
         return known
 
     @cached_property
     def strict(self) -> dict[Key, Known]:
         """Figures in columns that any other record of the run gives alike."""
-        ends: dict[Key, Known] = {("quantile", q): known for q, known in self._ends.items()}
+        ends: dict[Key, Known] = {
+            ("quantile", q): self.quantile(q) for q in (0.0, 1.0) if q in self.quantiles
+        }
         return {**self.counts, **self.measured, **ends}
 
     @cached_property
@@ -145,9 +141,10 @@ class Print:
 
     def known(self, key: Key) -> Known:
         """Return a figure."""
-        if key[0] == "quantile":
-            return self._by_quantile[key]
-        return self.further[key] if key[0] == "figure" else self.strict[key]
+        kind, name = key
+        if kind == "quantile":
+            return self.quantile(name)
+        return self.further[key] if kind == "figure" else self.strict[key]
 
     @cached_property
     def buckets(self) -> list[_Bucket]:
@@ -181,11 +178,9 @@ class Print:
             return bool(self.statuses)
         if key == _BUCKETS:
             return bool(self.buckets or self.quantiles)
-        return key in self.strict or key in self.further or key in self._by_quantile
-
-    @cached_property
-    def _by_quantile(self) -> dict[Key, Known]:
-        return {("quantile", q): known for q, known in self.quantiles.items()}
+        kind, name = key
+        of_quantile = kind == "quantile" and name in self.quantiles
+        return of_quantile or key in self.strict or key in self.further
 
     def _otherwise(self, name: str) -> tuple[float, float]:
         """Return how far below and above a column may be what was measured in another way."""
@@ -280,12 +275,12 @@ def _in_quantiles(record: Print, other: Print) -> Agreement:
         if held is None:
             differ.add(("quantile", q))
         elif held:
-            coarser = max(record.quantiles[q], other.quantiles[q], key=lambda known: known.half)
+            coarser = max(record.quantile(q), other.quantile(q), key=lambda known: known.half)
             digits += digits_of(abs(coarser.value - before), max(coarser.half, 1e-9))
             figures, before = figures + 1, coarser.value
     best = 0.0
     if 1.0 in common:
-        a, b = record.quantiles[1.0], other.quantiles[1.0]
+        a, b = record.quantile(1.0), other.quantile(1.0)
         best = digits_of(a.value, max(a.half, b.half, 5e-10))
     # Two runs of one server have much the same quantiles, so half of it counts.
     return Agreement(figures, max(digits / 2, best), best, differ=frozenset(differ))
@@ -294,16 +289,16 @@ def _in_quantiles(record: Print, other: Print) -> Agreement:
 def _held(record: Print, other: Print, q: float) -> int | None:
     """Return 1 where a quantile agrees, 0 where nothing can be said, None where it differs."""
     if q in {0.0, 1.0}:
-        return 1 if agree(record.quantiles[q], other.quantiles[q]) else None
+        return 1 if agree(record.quantile(q), other.quantile(q)) else None
     n = record.n or other.n
     ranks = (record.rank(q, n), other.rank(q, n)) if n else (None, None)
     for rows, printed, rank in ((record, other, ranks[1]), (other, record, ranks[0])):
         if rows.distribution is None or printed.distribution is not None:
             continue
         if rank is None:
-            return 0 if _within(rows, printed.quantiles[q], q) else None
-        return 1 if agree(rows.at(rank), printed.quantiles[q]) else None
-    if agree(record.quantiles[q], other.quantiles[q]):
+            return 0 if _within(rows, printed.quantile(q), q) else None
+        return 1 if agree(rows.at(rank), printed.quantile(q)) else None
+    if agree(record.quantile(q), other.quantile(q)):
         return 1
     # Neighbouring ranks may lie anywhere between the neighbouring rows of the finer table.
     apart = n is None or ranks[0] != ranks[1]
@@ -323,9 +318,9 @@ def _between(record: Print, other: Print, q: float) -> bool:
     fine, coarse = sorted((record, other), key=lambda known: -len(known.quantiles))
     order = sorted(fine.quantiles)
     at = order.index(q)
-    low = fine.quantiles[order[max(at - 1, 0)]]
-    high = fine.quantiles[order[min(at + 1, len(order) - 1)]]
-    known = coarse.quantiles[q]
+    low = fine.quantile(order[max(at - 1, 0)])
+    high = fine.quantile(order[min(at + 1, len(order) - 1)])
+    known = coarse.quantile(q)
     if order[min(at + 1, len(order) - 1)] - order[max(at - 1, 0)] > 0.021:
         return False  # only a table of whole percentages is fine enough
     return low.value - low.half - known.half <= known.value <= high.value + high.half + known.half
@@ -355,8 +350,8 @@ def _possible(buckets: list[_Bucket], known: Print) -> bool:
     n = sum(count for _, _, count in buckets)
     off = max(_RANKS_OFF, _SHARE_OFF * n)
     for q, latency in known.quantiles.items():
-        before = sum(count for _, high, count in buckets if high <= latency.value)
-        upto = sum(count for low, _, count in buckets if low <= latency.value)
+        before = sum(count for _, high, count in buckets if high <= latency)
+        upto = sum(count for low, _, count in buckets if low <= latency)
         if not before - off <= q * n <= upto + off:
             return False
     return True
