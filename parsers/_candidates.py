@@ -133,8 +133,13 @@ class Vocabulary:
             return ()
         lines: list[ReportLine] = []
         settled: Line | None = None
+        is_ascii = words.isascii()
+        small = words.lower() if is_ascii else words
         for line, form in self._forms_of(words[:2]):
-            if line is settled or form.word not in words or (form.has and not form.has(words)):
+            if line is settled or form.word not in words:
+                continue
+            has = form.has_small if is_ascii else form.has
+            if has and not has(small):
                 continue
             if matched := form.match(line, piece):
                 lines.append(matched)
@@ -328,15 +333,17 @@ class _Places:
         self._texts = [piece[1] for piece in text.repaired]
         self._ends = list(accumulate(len(line) + 1 for line in self._texts))
         self._known: dict[tuple[str, str], Sequence[int]] = {}
-        self._standing: dict[Line, set[int]] = {}
+        self._standing: dict[tuple[Line, bool], set[int]] = {}
+        #: What is near to one line, of a text of reports all, is near to others as well.
+        self._searched: dict[tuple[Form, bool, tuple[int, int]], Sequence[int]] = {}
 
     def standing(self, line: Line, others: Sequence[int] | None, *, loose: bool) -> set[int]:
         """Return in which pieces a line begins, near to some pieces only if they are given.
 
-        With `loose` its words are enough, for whoever asks for that line.
+        With `loose` its words are enough.
         """
-        if others is None and line in self._standing:
-            return self._standing[line]
+        if others is None and (line, loose) in self._standing:
+            return self._standing[line, loose]
         numbers = set[int]()
         for form in line.forms:
             if others is None:
@@ -346,7 +353,7 @@ class _Places:
             if near:
                 numbers.update(self.matches(form, near, loose=loose))
         if others is None:
-            self._standing[line] = numbers
+            self._standing[line, loose] = numbers
         return numbers
 
     def of(self, form: Form) -> Sequence[int]:
@@ -382,14 +389,20 @@ class _Places:
 
         A pattern may see that a line does not end with its piece; one that does is told by itself.
         """
-        pattern = form.anywhere(loose=loose)
-        for first, stop in stretches(near, _WRAPPED, len(self._ends)):
-            start = self._ends[first - 1] if first else 0
-            for matched in pattern.finditer(self._shown, start, self._ends[stop - 1]):
-                yield bisect_right(self._ends, matched.start())
+        for stretch in stretches(near, _WRAPPED, len(self._ends)):
+            key = form, loose, stretch
+            if key not in self._searched:
+                self._searched[key] = [*self._within(form.anywhere(loose=loose), *stretch)]
+            yield from self._searched[key]
         if not loose and form.looks_ahead:
             texts = self._texts
             yield from (number for number in near if form.strict.fullmatch(texts[number]))
+
+    def _within(self, pattern: re.Pattern[str], first: int, stop: int) -> Iterator[int]:
+        """Yield in which pieces of a stretch a pattern begins."""
+        start = self._ends[first - 1] if first else 0
+        for matched in pattern.finditer(self._shown, start, self._ends[stop - 1]):
+            yield bisect_right(self._ends, matched.start())
 
 
 def _near_to(others: Sequence[int], numbers: Sequence[int]) -> Sequence[int]:
