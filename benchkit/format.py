@@ -134,10 +134,15 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
     The smallest gets three significant digits, none more than the values carry. Where the largest
     would then have more than four, each gets its own three digits instead.
     """
+    return list(_row(tuple(values), unit))
+
+
+@lru_cache(maxsize=8192)  # a page has the same rows under each baseline
+def _row(values: tuple[float | None, ...], unit: Unit) -> tuple[str | None, ...]:
     exact = [None if value is None else _decimal(value) / unit.size for value in values]
     sizes = [abs(value) for value in exact if value]
     if not sizes:
-        return [None if value is None else "0" for value in exact]
+        return tuple(None if value is None else "0" for value in exact)
     least = min(sizes)
     most = _places(least, 3)  # no other gets more
     carried = 0
@@ -147,10 +152,10 @@ def in_unit(values: Sequence[float | None], unit: Unit) -> list[str | None]:
             break
     decimals = _decimals(least, carried)
     if _quantized(max(sizes), decimals) < Decimal(10) ** (_MOST_DIGITS - decimals):
-        return [None if value is None else _plain(value, decimals) for value in exact]
-    return [
+        return tuple(None if value is None else _plain(value, decimals) for value in exact)
+    return tuple(
         None if value is None else _plain(value, _decimals(abs(value), carried)) for value in exact
-    ]
+    )
 
 
 def _decimals(size: Decimal, carried: int) -> int:
