@@ -16,7 +16,7 @@ from benchkit.schema import RUNS
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = tuple(f"{ROOT / name}{'/'}" for name in ("benchkit", "parsers", "templates"))
-#: Processor time of an input of less than `SMALL` bytes, in s.
+#: Processor time of an input of less than `SMALL` bytes, in s, as `machine` has it.
 MOST_SECONDS: Final = 2.0
 SMALL: Final = 2**20
 #: Memory of the process, in bytes.

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from studies.fuzz.defects import MOST_SECONDS, ROOT, SMALL, SOURCES, Defect
 from studies.fuzz.families import Family, Specimen
+from studies.fuzz.machine import usual_seconds
 from studies.fuzz.reading import strictly
 from studies.fuzz.search import smallest
 
@@ -233,7 +234,7 @@ class Growth:
                 data = ranked.shape.of_size(size)[: SMALL - 1]
                 if _expanded(data) >= SMALL:
                     continue
-                spent = min(self._cost(Specimen(ranked.shape.kind, data)) for _ in range(2))
+                spent = min(self._usual_cost(Specimen(ranked.shape.kind, data)) for _ in range(2))
                 if spent > MOST_SECONDS:
                     break
             else:
@@ -244,6 +245,9 @@ class Growth:
                 text = f"{spent:.1f} s for {len(data)} bytes\n{ranked.shape}"
                 specimen = Specimen(ranked.shape.kind, ranked.shape.of_size(2**12))
                 self.report(Defect("slow", key, text), specimen)
+
+    def _usual_cost(self, specimen: Specimen) -> float:
+        return usual_seconds(self._cost(specimen), from_s=MOST_SECONDS)
 
     def _cost(self, specimen: Specimen) -> float:
         self.executing(specimen)

@@ -12,6 +12,7 @@ from typing import Final
 from studies.fuzz.coverage import LineCoverage
 from studies.fuzz.defects import MOST_MEMORY, MOST_SECONDS, SMALL, Defect
 from studies.fuzz.families import Family, Specimen
+from studies.fuzz.machine import usual_seconds
 from studies.fuzz.memory import Memory
 from studies.fuzz.mutations import MOST_BYTES
 from studies.fuzz.reading import Observation, strictly
@@ -137,7 +138,7 @@ class Search:
                 seen = self.family.read(specimen.data, specimen.kind)
         else:
             seen = self.family.read(specimen.data, specimen.kind)
-        spent = time.process_time() - before
+        spent = usual_seconds(time.process_time() - before, from_s=MOST_SECONDS)
         if spent > MOST_SECONDS and len(specimen.data) < SMALL:
             text = f"{spent:.1f} s for {len(specimen.data)} bytes"
             seen.defects.append(Defect("slow", f"slow: {specimen.kind}", text))
