@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from typing import Final
 
 from benchkit import format as show
@@ -35,7 +36,7 @@ def worst_limit(comparison: Comparison) -> str:
     more = f", and {show.plural(others, 'more limit')}" if others else ""
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""
-    worst = alike.partition(":")[0] or f"{first.title}{_extent(comparison, problems[0])}"
+    worst = alike.partition(":")[0] or f"{first.title}{extent(comparison, problems[:1])}"
     worst = f"{failing}; {worst[:1].lower()}{worst[1:]}" if failing else worst
     return f"{worst}{more}"
 
@@ -45,13 +46,13 @@ def _urgency(numbered: Numbered) -> tuple[bool, bool]:
     return not numbered.serious, numbered.first.check in _SYMPTOMS
 
 
-def _extent(comparison: Comparison, numbered: Numbered) -> str:
+def extent(comparison: Comparison, alike: Sequence[Numbered]) -> str:
     """Return in how many runs something was found, empty where that is in all or of a whole.
 
     Where only one variant's are concerned, it is in how many of its: what holds that back alone
     changes the answer.
     """
-    runs = {finding.run_id for finding in numbered.findings}
+    runs = {finding.run_id for numbered in alike for finding in numbered.findings}
     if None in runs or len(runs) >= comparison.runs:
         return ""
     by_name = grouped(comparison.variants, lambda variant: variant.name)

@@ -11,6 +11,7 @@ from benchkit.compare.limits import (
     alike_failures,
     beyond_grade,
     doubts,
+    extent,
     is_of_grade,
     worst_limit,
 )
@@ -110,7 +111,8 @@ def limits(comparison: Comparison) -> list[Sentence]:
 
 def _limit(comparison: Comparison, title: str, findings: Sequence[Numbered]) -> str:
     alike = alike_failures(comparison) if findings[0].first.check == FAILURES else ""
-    return alike or f"{title}{_where(comparison, findings)}"
+    where = extent(comparison, findings) or _where(comparison, findings)
+    return alike or f"{title}{where}"
 
 
 def worst(comparison: Comparison) -> str:
