@@ -95,8 +95,8 @@ def run_quietly(command: Command) -> None:
 
 def pip_install(pip: Command, what: list[str]) -> None:
     """Install, with a line for each distribution looked at and the rest only on failure."""
-    options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
-    options.append("--no-compile")  # for which pip has one processor
+    # pip compiles with one processor.
+    options = ["--disable-pip-version-check", "--no-input", "--no-compile", "--progress-bar", "off"]
     heard: list[str] = []
     with subprocess.Popen(
         [*pip, "install", *options, *what],

@@ -104,8 +104,8 @@ def read_once(readings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None
     def kept(paths: list[str], **options: Any) -> Any:  # noqa: ANN401 - handed on
         if options.get("engine") is not None:
             return read(paths, **options)
-        told = {name: value for name, value in options.items() if name != "progress"}
-        asked = repr((paths, told))
+        settings = {name: value for name, value in options.items() if name != "progress"}
+        asked = repr((paths, settings))
         if asked not in readings:
             readings[asked] = read(paths, **options)
         return readings[asked]

@@ -141,6 +141,7 @@ class Drafter:
         return plain.because(obstacle) if obstacle else self._described(plain, chosen)
 
     def _obstacle(self, base: Variant, variant: Variant, metric: Metric) -> str:
+        """Return the obstacle, which only asks of a metric whether it counts failures."""
         key = base, variant, metric.name in COUNT_FAILURES
         if key not in self._obstacles:
             self._obstacles[key] = metric_obstacle(base, variant, metric)

@@ -9,10 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
-
-if TYPE_CHECKING:
-    from benchkit.counting.arrays import Floats
+from typing import Final, Literal
 
 #: What stands for less, as for nothing, on a log scale.
 _LEAST: Final = 1e-12
@@ -62,9 +59,9 @@ class Axis:
 
     def share(self, value: float) -> float:
         """Return how far along it a value stands: 0 at its lower end, 1 at its upper."""
-        return self.shares_of([value])[0]
+        return self.shares([value])[0]
 
-    def shares_of(self, values: Iterable[float]) -> list[float]:
+    def shares(self, values: Iterable[float]) -> list[float]:
         """Return the same of each of some values."""
         low, log = self.low, math.log
         if self.scale == "linear":
@@ -72,14 +69,6 @@ class Axis:
             return [(value - low) / span for value in values]
         span = log(self.high / low)
         return [log(max(value, _LEAST) / low) / span for value in values]
-
-    def shares(self, values: Floats) -> Floats:
-        """Return the same of an array."""
-        import numpy as np
-
-        if self.scale == "linear":
-            return (values - self.low) / (self.high - self.low)
-        return np.log(np.maximum(values, _LEAST) / self.low) / math.log(self.high / self.low)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class Box:
     def xs(self, values: Iterable[float]) -> list[float]:
         """Return the same of each of some values."""
         left, width = self.left, self.right - self.left
-        return [left + share * width for share in self.panel.x.shares_of(values)]
+        return [left + share * width for share in self.panel.x.shares(values)]
 
     def y(self, value: float) -> float:
         """Return the px from above at which a value stands."""
@@ -94,7 +94,7 @@ class Box:
     def ys(self, values: Iterable[float]) -> list[float]:
         """Return the same of each of some values."""
         bottom, height = self.bottom, self.bottom - self.top
-        return [bottom - share * height for share in self.panel.y.shares_of(values)]
+        return [bottom - share * height for share in self.panel.y.shares(values)]
 
 
 def margins(chart: Chart) -> Margins:

@@ -230,8 +230,12 @@ class PlotArea(NamedTuple):
         if not drawn:
             return Fields.of(())
         points = np.concatenate(drawn)
-        places = np.stack(
-            [self.x.shares(points[:, 0]) * self.width, -self.y.shares(points[:, 1]) * self.height]
+        across, down = points.T.tolist()
+        places = np.array(
+            [
+                [share * self.width for share in self.x.shares(across)],
+                [-share * self.height for share in self.y.shares(down)],
+            ]
         )
         within = np.ones(points.shape[0] - 1, bool)  # from a point to the next of the same line
         within[np.cumsum([line.shape[0] for line in drawn])[:-1] - 1] = False
