@@ -90,7 +90,7 @@ def _of_utf8(raw: bytes) -> str:
 
 
 #: Of one tool in one text; at some ten bytes each, more would take minutes.
-MOST_REPORTS: Final = 5000
+MOST_REPORTS: Final = 4000
 
 
 @dataclass(frozen=True)
