@@ -171,7 +171,8 @@ const showHint = (table) => {
     });
     table.hint.append(" ", button);
   }
-  area.after(table.hint);
+  if (narrow.matches) area.before(table.hint);
+  else area.after(table.hint);
 };
 const tools = (root) => {
   for (const details of root.querySelectorAll("details.data:not([open])")) withoutData(details);

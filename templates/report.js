@@ -273,6 +273,7 @@ const go = async ({stays = false} = {}) => {
     if (location.hash !== hash) return;
   }
   for (const each of comparisons) each.choose?.(each === section ? choice : "");
+  document.querySelector(".skip").href = `#${(section ?? comparisons[0]).id}`;
   if (section && overview) remember(section);
   if (!revealed) reveal(id);
 };

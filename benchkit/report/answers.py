@@ -48,7 +48,7 @@ class AnswerView:
         worst: The worst problem with the data in a few words.
         findings: Those that a reader needs; `further` the others, `titles` and `messages` those
             of both.
-        remarks: What the intervals of the table are, whether the verdict hangs on single runs,
+        remarks: What stands in the cells of the table, whether the verdict hangs on single runs,
             what a latency of these runs is.
         tabled: The comparison with its table.
         grid: Its levels at a glance, where no overview has them.
@@ -94,11 +94,12 @@ class AnswerView:
 
     @property
     def folded(self) -> str:
-        """How many further findings there are: `2 further limits and 1 note`."""
+        """How many further findings there are, and which: `1 further limit and 1 note: …; …`."""
         notes = sum(numbered.first.severity == "info" for numbered in self.further)
         limits = len(self.further) - notes
         parts = {show.plural(limits, "further limit"): limits, show.plural(notes, "note"): notes}
-        return " and ".join(text for text, amount in parts.items() if amount)
+        amounts = " and ".join(text for text, amount in parts.items() if amount)
+        return f"{amounts}: {'; '.join(self.titles[n.number] for n in self.further)}"
 
     @property
     def in_overview(self) -> AnswerView:
@@ -164,7 +165,7 @@ def answer(
     """
     main, others = _figures(comparison, wanted, [figure.chart for figure in drawn])
     listed, folded = remarks.listed(comparison)
-    sentences = (remarks.intervals(comparison), wanted.remark, remarks.meaning(comparison))
+    sentences = (remarks.cells(comparison), wanted.remark, remarks.meaning(comparison))
     statuses, table = runs.status_table(comparison), _table(comparison)
     tabled = TabledComparison(comparison, table, wanted.anchor, wanted.name, wanted.setting)
     return AnswerView(

@@ -14,6 +14,7 @@ from benchkit.report.tabular import BAR, Change
 MIXED: Final = "mixed"
 NO_VERDICT: Final = "withheld"
 UNTESTED: Final = "untested"
+NOT_TESTED: Final = "not tested"
 #: Of these either alone would mislead where they contradict each other.
 _PRIMARY: Final = frozenset({"throughput", "p50", "p99"})
 
@@ -27,15 +28,20 @@ def adjectives(margin: float) -> dict[str, str]:
         MIXED: "faster in one metric and slower in another",
         "inconclusive": "not shown to differ",
         NO_VERDICT: "without a verdict",
-        UNTESTED: "not tested",
+        UNTESTED: NOT_TESTED,
     }
 
 
-def verdict(effect: Effect, margin: float) -> str:
-    """Return the verdict with its margin, empty where nothing was tested."""
+def verdict(comparison: Comparison, effect: Effect) -> str:
+    """Return the verdict with its margin; of what no test was made where others were, that.
+
+    It is empty where nothing was tested.
+    """
     if effect.verdict == "same":
-        return f"same within {show.margin(margin)}"
-    return effect.verdict if effect.tested else ""
+        return f"same within {show.margin(comparison.margin)}"
+    if effect.tested:
+        return effect.verdict
+    return NOT_TESTED if comparison.grade.tested else ""
 
 
 def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.0) -> Change | None:
@@ -45,9 +51,9 @@ def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.
     """
     if effect is None or not effect.amount:
         return None
-    margin, as_factor = comparison.margin, effect.metric.column in comparison.factors
+    as_factor = effect.metric.column in comparison.factors
     if not effect.ratio:
-        return Change(show.points(effect.amount), verdict=verdict(effect, margin))
+        return Change(show.points(effect.amount), verdict=verdict(comparison, effect))
     bounds = effect.bounds
     return Change(
         text=comparison.change(effect.metric, effect.ratio, bounds),
@@ -55,7 +61,7 @@ def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.
         interval=(
             show.change_interval(effect.ratio, *bounds, as_factor=as_factor) if bounds else ""
         ),
-        verdict=verdict(effect, margin),
+        verdict=verdict(comparison, effect),
         bar=_bar(effect, longest),
     )
 

@@ -19,7 +19,6 @@ Tone = Literal["better", "worse", "same", ""]
 #: More columns than rows and than these become rows.
 _MOST_COLUMNS: Final = 8
 _NARROW: Final = 4
-_NOT_TESTED: Final = "not tested"
 _BASELINE: Final = "baseline"
 _WAYS: Final[Mapping[int, str]] = {1: "better", -1: "worse"}
 #: By what a verdict begins with.
@@ -180,7 +179,7 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
             whose = f"{effect.metric.subject} "
         tone: Tone = _TONES.get(change.verdict.partition(" ")[0], "")
         symbol = grade.symbol if tone or grade.key != "established" else ""
-        words = f"{symbol} {change.verdict or _NOT_TESTED}".lstrip()
+        words = f"{symbol} {change.verdict or changes.NOT_TESTED}".lstrip()
         words += _contrary(comparison, label, effect) if effect else ""
         method = effect.method if effect else ""
         cells[label] = VerdictCell(f"{whose}{change.text}", words, tone, target, method)

@@ -148,16 +148,19 @@ def in_short(comparison: Comparison) -> list[str]:
     return [*full, *([f"Also: {'; '.join(warnings)}."] if warnings else [])]
 
 
-def intervals(comparison: Comparison) -> str:
-    """Return what the intervals of a comparison are, empty where it has none."""
+def cells(comparison: Comparison) -> str:
+    """Return what stands in the cells of a comparison's table; empty where it is values alone."""
+    repeated = any(len(variant) > 1 for variant in comparison.variants)
+    values = "Medians over the runs, with their range" if repeated else ""
     effects = [e for e in comparison.effects if e.interval is not None]
     if not effects or not comparison.grade.comparable:
-        return ""
+        return f"{values}." if values else ""
     if min(min(effect.runs, effect.baseline_runs) for effect in effects) == 1:
         return "Bands describe these single runs only: another run may differ more."
     low, *_, high = changes.levels(changes.confidences(effects)) * 2
     level = low if low == high else f"{low} to {high}"
-    return f"Intervals of the change at {level}, unadjusted; verdicts are adjusted."
+    verdicts = " and verdict (adjusted)" if comparison.grade.tested else ""
+    return f"{values}; changes, with their interval at {level} (unadjusted){verdicts}."
 
 
 def _tests(comparison: Comparison) -> str:

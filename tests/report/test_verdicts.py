@@ -178,7 +178,7 @@ class TestFindings:
             (["warning", "warning"], "2\u00a0further limits"),
         ],
     )
-    def test_what_is_folded_is_counted(
+    def test_what_is_folded_is_counted_and_named(
         self, severities: list[Literal["info", "warning"]], text: str
     ) -> None:
         view = answer(REPEATED(effect=1.5, non2xx=4000))
@@ -187,7 +187,9 @@ class TestFindings:
             replace(first, findings=(replace(first.first, severity=severity),))
             for severity in severities
         ]
-        assert replace(view, further=tuple(further)).folded == text
+        name = "Throughput and mean latency are one measurement"
+        named = "; ".join(name for _ in severities)
+        assert replace(view, further=tuple(further)).folded == f"{text}: {named}"
 
     def test_every_number_on_the_page_leads_to_a_finding(self) -> None:
         page = rendered(REPEATED(effect=1.5, non2xx=4000))
