@@ -65,8 +65,8 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
         wheels.append(wheel(tree, base / name))
     run(sys.executable, "-m", "venv", "--without-pip", base / "venv", folder=base)
     python = base / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    install = ("install", *QUIET, "--no-compile", *wheels)
-    run(sys.executable, "-m", "pip", "--python", python, *install, folder=base)
+    install = ("-m", "pip", "--python", python, "install", *QUIET, "--no-compile")
+    run(sys.executable, *install, *wheels, folder=base)
     site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=base)
     here = sysconfig.get_path("purelib")
     line = f"import site; site.addsitedir({here!r})\n"
