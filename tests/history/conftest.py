@@ -3,8 +3,9 @@
 import io
 import json
 import random
+import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,6 +61,7 @@ class Series:
 
     store: Path
     results: Path
+    steps: Path
 
     def commit(
         self,
@@ -86,9 +88,15 @@ class Series:
         return save_results(results, store, commit=name, branch=branch, label=label)
 
 
+@pytest.fixture(scope="session")
+def steps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the stores that have a step are kept, each for all tests that begin with it."""
+    return tmp_path_factory.mktemp("steps")
+
+
 @pytest.fixture
-def series(tmp_path: Path) -> Series:
-    made = Series(tmp_path / "store", tmp_path / "measured")
+def series(tmp_path: Path, steps: Path) -> Series:
+    made = Series(tmp_path / "store", tmp_path / "measured", steps)
     made.results.mkdir()
     return made
 
@@ -129,7 +137,11 @@ def saved(save: Save, store: Folder) -> Results:
     return Results(runs_of_saves([save], store)[save.id])
 
 
-def step(series: Series, *, before: int = 7, after: int = 7, factor: float = 1.2) -> Sequence[Save]:
-    """Save commits of one level, then of another."""
-    factors = [1.0] * before + [factor] * after
-    return [series.commit(f"c{n:02}", level) for n, level in enumerate(factors)]
+def step(series: Series, *, before: int = 7, after: int = 7, factor: float = 1.2) -> None:
+    """Save commits of one level, then of another, into a store that is empty yet."""
+    kept = series.steps / f"{before} {after} {factor}"
+    if not kept.exists():
+        made = Series(kept, series.results, series.steps)
+        for n, level in enumerate([1.0] * before + [factor] * after):
+            made.commit(f"c{n:02}", level)
+    shutil.copytree(kept, series.store)
