@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -51,8 +51,6 @@ PARSERS = (FileParser(name="tock-log", tool="tock", reads="poison", versions="1"
                       parse=parse),)
 """
 SEED: Final = 7
-WORKERS: Final = 2
-PART_BYTES: Final = 2**24
 ONE_WORKER: Final[Any] = {
     "n_workers": 1,
     "host": "127.0.0.1",
@@ -76,10 +74,9 @@ def fill(folder: Path, data: Path, *, copies: int = 1) -> Path:
     return folder / "results"
 
 
-@pytest.fixture(scope="module")
-def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Outputs that every test leaves as they are."""
-    return fill(tmp_path_factory.mktemp("outputs"), data)
+@pytest.fixture
+def folder(data: Path, tmp_path: Path) -> Path:
+    return fill(tmp_path, data)
 
 
 def written(results: Results, folder: Path) -> dict[str, bytes]:
@@ -93,38 +90,15 @@ def written(results: Results, folder: Path) -> dict[str, bytes]:
     return made
 
 
-@pytest.fixture(scope="module")
-def here(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What one process gives."""
-    return written(benchkit.load(folder), tmp_path_factory.mktemp("here"))
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    """A client of a cluster of two workers: to start one takes longer than what it is used for."""
-    with Cluster(workers=WORKERS)._client() as client:
-        yield client
-
-
-@pytest.fixture
-def two_workers(running: Any) -> Iterator[Cluster]:
-    """The engine that has those workers; one that was killed is replaced before the next test."""
-    yield Cluster(running.scheduler.address)
-    running.wait_for_workers(WORKERS, timeout=60)
-    while len(workers_of_ours()) < WORKERS:
-        time.sleep(0.05)
-
-
 @pytest.mark.parametrize("workers", [1, 3])
 def test_any_number_of_workers_gives_what_one_process_gives(
-    workers: int, folder: Path, here: dict[str, bytes], tmp_path: Path
+    workers: int, folder: Path, tmp_path: Path
 ) -> None:
     text: list[str] = []
-    before = workers_of_ours()
     there = benchkit.load(folder, engine=Cluster(workers=workers, announce=text.append))
-    assert written(there, tmp_path) == here
+    assert written(there, tmp_path) == written(benchkit.load(folder), tmp_path)
     assert [line.partition("http://")[0] for line in text] == ["Dask dashboard: "]
-    assert workers_of_ours() == before
+    assert not workers_of_ours()
 
 
 def workers_of_ours() -> list[psutil.Process]:
@@ -147,19 +121,16 @@ class Assassin:
             self.killed.append(victim.pid)
 
 
-def test_a_worker_that_is_killed_loses_nothing(
-    folder: Path, here: dict[str, bytes], two_workers: Cluster, tmp_path: Path
-) -> None:
+def test_a_worker_that_is_killed_loses_nothing(folder: Path, tmp_path: Path) -> None:
     assassin = Assassin(Random(SEED), len(OUTPUTS))  # noqa: S311 - no secret
-    there = benchkit.load(folder, engine=two_workers, progress=assassin)
+    there = benchkit.load(folder, engine=Cluster(workers=2), progress=assassin)
     assert len(assassin.killed) == 1
-    assert written(there, tmp_path) == here
+    assert written(there, tmp_path) == written(benchkit.load(folder), tmp_path)
 
 
 @pytest.fixture
-def poisoned(data: Path, tmp_path: Path) -> Callable[..., str]:
+def poisoned(folder: Path, tmp_path: Path) -> Callable[..., str]:
     """Run benchkit where a plug-in parses files that end it; returns what it prints."""
-    folder = fill(tmp_path, data)
     (tmp_path / "tock.py").write_text(POISON, encoding="utf-8")
     info = tmp_path / "tock-1.0.dist-info"
     info.mkdir()
@@ -208,18 +179,14 @@ def test_workers_that_nobody_watches_any_more_are_replaced() -> None:
         assert lost not in client.scheduler_info()["workers"]
 
 
-def test_a_scheduler_that_is_there_already_is_used(
-    folder: Path, here: dict[str, bytes], two_workers: Cluster, tmp_path: Path
-) -> None:
-    there = benchkit.load(folder, engine="dask", scheduler=two_workers.scheduler)
-    assert written(there, tmp_path) == here
+def test_a_scheduler_that_is_there_already_is_used(folder: Path, tmp_path: Path) -> None:
+    with Cluster(workers=1)._client() as client:
+        there = benchkit.load(folder, engine="dask", scheduler=client.scheduler.address)
+    assert written(there, tmp_path) == written(benchkit.load(folder), tmp_path)
 
 
-def test_standard_input_is_read_here(
-    folder: Path, data: Path, two_workers: Cluster, tmp_path: Path
-) -> None:
-    engine = ["--engine", "dask", "--scheduler", str(two_workers.scheduler)]
-    arguments = ["export", "--table", "requests", *engine, "-", str(folder / "run0")]
+def test_standard_input_is_read_here(folder: Path, data: Path, tmp_path: Path) -> None:
+    arguments = ["export", "--table", "requests", "--engine", "dask", "-", str(folder / "run0")]
     done = subprocess.run(
         [sys.executable, "-m", "benchkit", *arguments],
         input=(data / "vegeta" / "errors.gob").read_bytes(),
@@ -307,31 +274,24 @@ def test_a_worker_says_that_it_has_no_such_file(tmp_path: Path) -> None:
 # --- parts of large files ---
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two files of three parts each, beside a small one."""
-    folder = tmp_path_factory.mktemp("large")
+    monkeypatch.setattr(futures, "PART_BYTES", 2**24)
+    folder = tmp_path / "large"
+    folder.mkdir()
     stream = content("vegeta/large.gob.gz")
-    (folder / "a.gob").write_bytes(stream * (3 * PART_BYTES // len(stream) + 1))
+    (folder / "a.gob").write_bytes(stream * (3 * 2**24 // len(stream) + 1))
     rows = content("vegeta/errors.csv")
-    (folder / "b.csv").write_bytes(rows * (3 * PART_BYTES // len(rows) + 1))
+    (folder / "b.csv").write_bytes(rows * (3 * 2**24 // len(rows) + 1))
     (folder / "c.gob").write_bytes(content("vegeta/ok.gob"))
     return folder
 
 
-@pytest.fixture(scope="module")
-def large_here(large: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    return written(benchkit.load(large), tmp_path_factory.mktemp("large-here"))
-
-
 def test_the_parts_of_large_files_are_read_by_several(
-    large: Path,
-    large_here: dict[str, bytes],
-    two_workers: Cluster,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(futures, "PART_BYTES", PART_BYTES)
+    here = written(benchkit.load(large), tmp_path)
     submitted: list[str] = []
     submit = futures.ClusterReading._submit
 
@@ -340,7 +300,7 @@ def test_the_parts_of_large_files_are_read_by_several(
         return submit(self, task, *given, **options)
 
     monkeypatch.setattr(futures.ClusterReading, "_submit", noted)
-    there = benchkit.load(large, engine=two_workers)
+    there = benchkit.load(large, engine=Cluster(workers=2))
     assert Counter(submitted) == {
         "read_there": 1,
         "cut_there": 2,
@@ -348,17 +308,13 @@ def test_the_parts_of_large_files_are_read_by_several(
         "read_part_there": 6,
         "join_there": 2,
     }
-    assert written(there, tmp_path) == large_here
+    assert written(there, tmp_path) == here
 
 
 def test_a_worker_that_is_killed_while_parts_are_read_loses_nothing(
-    large: Path,
-    large_here: dict[str, bytes],
-    two_workers: Cluster,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(futures, "PART_BYTES", PART_BYTES)
+    here = written(benchkit.load(large), tmp_path)
     killed: list[int] = []
     in_parts = futures.ClusterReading._in_parts
 
@@ -372,6 +328,6 @@ def test_a_worker_that_is_killed_while_parts_are_read_loses_nothing(
         return joined
 
     monkeypatch.setattr(futures.ClusterReading, "_in_parts", disturbed)
-    there = benchkit.load(large, engine=two_workers)
+    there = benchkit.load(large, engine=Cluster(workers=2))
     assert killed
-    assert written(there, tmp_path) == large_here
+    assert written(there, tmp_path) == here
