@@ -135,7 +135,7 @@ def project(tmp_path: Path, need: Callable[[str], str]) -> Project:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     made = Project(folder, commands)
-    made.environment = {"PORT": str(port), "REPEATS": "5", "REQUESTS": "40"} | {
+    made.environment = {"PORT": str(port), "REPEATS": "8", "REQUESTS": "40"} | {
         "TMPDIR": str(tmp_path),
         "GIT_CEILING_DIRECTORIES": str(tmp_path),
     }
@@ -243,7 +243,7 @@ def test_github_lets_pass_what_changed_nothing_and_keeps_it(
     assert not cases(project)["failure"]
     done = project.shell("benchkit history history --format json")
     (save,) = json.loads(done.stdout)["saves"]
-    assert (save["commit"], save["branch"], save["runs"]) == (commit, "main", 5)
+    assert (save["commit"], save["branch"], save["runs"]) == (commit, "main", 8)
     assert (project.folder / "history.html").stat().st_size
     assert project.called("gh") == []
 
@@ -361,7 +361,7 @@ def test_gitlab_lets_pass_what_changed_nothing_and_keeps_it(
         assert gitlab(project, **known) == 0
     assert not cases(project)["failure"]
     (save,) = json.loads(project.shell("benchkit history history --format json").stdout)["saves"]
-    assert (save["commit"], save["branch"], save["runs"]) == (commit, "main", 5)
+    assert (save["commit"], save["branch"], save["runs"]) == (commit, "main", 8)
     assert Notes.taken == []  # no token, no request
 
 
