@@ -15,17 +15,10 @@ from tests.killing import Killer, moments
 from .conftest import Command, Series, saved, step
 
 
-def kept(store: Folder) -> object:
-    """Each save and its runs, of which a history is made."""
-    saves = saves_of(store)
-    runs = runs_of_saves(saves, store)
-    tables = {name: Results(listed).runs.to_csv() for name, listed in runs.items()}
-    said = {save.id: (save.commit, save.branch, save.label, save.saved_at) for save in saves}
-    return said, tables
-
-
 def content(store: Folder) -> object:
-    return records(history_of(store)), kept(store)
+    runs = runs_of_saves(saves_of(store), store)
+    tables = {name: Results(kept).runs.to_csv() for name, kept in runs.items()}
+    return records(history_of(store)), tables
 
 
 def test_it_reads_the_same_with_few_files(series: Series) -> None:
@@ -111,11 +104,11 @@ def test_killed_at_any_moment_it_reads_the_same(series: Series, grace: str) -> N
     changes = killer.whole(given)
     for at in moments(changes, 3):
         prepare(at)
-        before = kept(store)
+        before = content(store)
         killer.killed(given, at=at)
-        assert kept(store) == before
+        assert content(store) == before
     compact(store, grace_s=0)
-    assert kept(store) == before
+    assert content(store) == before
 
 
 def test_the_command_says_what_it_did(series: Series, command: Command) -> None:
