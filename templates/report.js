@@ -231,6 +231,8 @@ const reveal = (id) => {
   const place = placed(row) ?? placed(`${row}-computed`);
   if (!place) return false;
   for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
+  // With its headings, which stay above the rows of a table that scrolls by itself.
+  if (place.matches("tbody tr")) place.closest("table").classList.add("long");
   for (const cell of document.querySelectorAll("td.at")) cell.classList.remove("at");
   const cell = run && place.matches("tr") ? cellOf(place, run) : null;
   if (place.matches(".comparison") || place === overview) scrollTo(0, 0);
@@ -238,6 +240,10 @@ const reveal = (id) => {
     cell.classList.add("at");
     cell.scrollIntoView({block: "center", inline: "center"});
     cell.closest(".scroll").scrollIntoView({block: "center"});  // with the names of the runs
+  }
+  else if (place.matches("tbody tr")) {
+    place.scrollIntoView({block: "center"});
+    place.closest(".scroll").scrollIntoView({block: "center"});
   }
   else place.scrollIntoView({block: place.matches("tr") ? "center" : "start"});
   const focus = place.matches(".comparison") ? place.querySelector("h2") : place;

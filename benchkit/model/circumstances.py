@@ -34,6 +34,9 @@ def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
     durations = facts("duration_s")
     if durations and max(durations) < 1.02 * min(durations):
         parts.append(show.duration(durations[0]))
+    elif durations:
+        text = show.durations(durations)
+        parts.append(f"{text(min(durations))} to {text(max(durations))}")
     others = [each.shared_params for each in comparisons[1:]]
     parts += show.params(
         {
