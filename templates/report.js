@@ -222,6 +222,12 @@ const cellOf = (row, run) => {
   const n = [...head.cells].findIndex((cell) => cell.dataset.run === run);
   return n < 0 ? null : row.cells[n] ?? row.cells[1];
 };
+// The headings of a table that scrolls by itself stay above its rows.
+const scrollByItself = (table) => {
+  if (table.tBodies[0].rows.length <= 10) return;
+  table.classList.add("long");
+  showHint(table);
+};
 const reveal = (id) => {
   const [, list, figure, run] = id.match(PRINTED) ?? [];
   const folded = placed(list ?? id.replace(/run-[^.]+$/, "all-runs"));
@@ -231,21 +237,17 @@ const reveal = (id) => {
   const place = placed(row) ?? placed(`${row}-computed`);
   if (!place) return false;
   for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
-  // With its headings, which stay above the rows of a table that scrolls by itself.
-  if (place.matches("tbody tr")) place.closest("table").classList.add("long");
   for (const cell of document.querySelectorAll("td.at")) cell.classList.remove("at");
   const cell = run && place.matches("tr") ? cellOf(place, run) : null;
+  const at = cell ?? (place.matches("tbody tr") ? place : null);
+  if (at) scrollByItself(at.closest("table"));
   if (place.matches(".comparison") || place === overview) scrollTo(0, 0);
-  else if (cell) {
-    cell.classList.add("at");
-    cell.scrollIntoView({block: "center", inline: "center"});
-    cell.closest(".scroll").scrollIntoView({block: "center"});  // with the names of the runs
+  else if (at) {
+    cell?.classList.add("at");
+    at.scrollIntoView({block: "center", inline: cell ? "center" : "nearest"});
+    at.closest(".scroll").scrollIntoView({block: "center"});  // with the headings of its columns
   }
-  else if (place.matches("tbody tr")) {
-    place.scrollIntoView({block: "center"});
-    place.closest(".scroll").scrollIntoView({block: "center"});
-  }
-  else place.scrollIntoView({block: place.matches("tr") ? "center" : "start"});
+  else place.scrollIntoView({block: "start"});
   const focus = place.matches(".comparison") ? place.querySelector("h2") : place;
   if (focus?.hasAttribute("tabindex")) focus.focus({preventScroll: true});
   return true;
@@ -269,6 +271,7 @@ const go = async ({stays = false} = {}) => {
   for (const link of document.querySelectorAll(".contents a")) {
     link.ariaCurrent = section && link.hash === `#${section.id}` ? "page" : null;
   }
+  document.querySelector(".skip").href = section ? addressOf(section.id, choice) : `#${comparisons[0].id}`;
   let revealed = stays;
   document.title = title;
   if (section) {
@@ -279,7 +282,6 @@ const go = async ({stays = false} = {}) => {
     if (location.hash !== hash) return;
   }
   for (const each of comparisons) each.choose?.(each === section ? choice : "");
-  document.querySelector(".skip").href = `#${(section ?? comparisons[0]).id}`;
   if (section && overview) remember(section);
   if (!revealed) reveal(id);
 };

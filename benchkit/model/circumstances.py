@@ -16,7 +16,10 @@ USUAL: Final = "server"
 
 
 def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
-    """Return tool, load and number of runs in words, as far as all runs share them."""
+    """Return tool, load and number of runs in words, as far as all runs share them.
+
+    How long they were is a range where it differs: it may be what limits them most.
+    """
     first = comparisons[0]
 
     def facts(column: str) -> list[Any]:
@@ -35,8 +38,8 @@ def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
     if durations and max(durations) < 1.02 * min(durations):
         parts.append(show.duration(durations[0]))
     elif durations:
-        text = show.durations(durations)
-        parts.append(f"{text(min(durations))} to {text(max(durations))}")
+        ends = (show.duration(min(durations)), show.duration(max(durations)))
+        parts.append(" to ".join(ends))
     others = [each.shared_params for each in comparisons[1:]]
     parts += show.params(
         {

@@ -41,7 +41,12 @@ def verdict(comparison: Comparison, effect: Effect) -> str:
         return f"same within {show.margin(comparison.margin)}"
     if effect.tested:
         return effect.verdict
-    return NOT_TESTED if comparison.grade.tested else ""
+    return NOT_TESTED if has_verdicts(comparison) else ""
+
+
+def has_verdicts(comparison: Comparison) -> bool:
+    """Whether anything in a comparison was tested, be it of too few runs."""
+    return comparison.grade.tested or comparison.grade.key == "few"
 
 
 def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.0) -> Change | None:

@@ -149,18 +149,25 @@ def in_short(comparison: Comparison) -> list[str]:
 
 
 def cells(comparison: Comparison) -> str:
-    """Return what stands in the cells of a comparison's table; empty where it is values alone."""
+    """Return what stands in the cells of a table; empty where each has the value of one run."""
     repeated = any(len(variant) > 1 for variant in comparison.variants)
-    values = "Medians over the runs, with their range" if repeated else ""
-    effects = [e for e in comparison.effects if e.interval is not None]
-    if not effects or not comparison.grade.comparable:
-        return f"{values}." if values else ""
-    if min(min(effect.runs, effect.baseline_runs) for effect in effects) == 1:
+    values = ["of several runs the median, with their range"] if repeated else []
+    effects = comparison.effects if comparison.grade.comparable else ()
+    bounded = [e for e in effects if e.interval is not None]
+    single = [e for e in bounded if min(e.runs, e.baseline_runs) == 1]
+    if single and not repeated:
         return "Bands describe these single runs only: another run may differ more."
-    low, *_, high = changes.levels(changes.confidences(effects)) * 2
-    level = low if low == high else f"{low} to {high}"
-    verdicts = " and verdict (adjusted)" if comparison.grade.tested else ""
-    return f"{values}; changes, with their interval at {level} (unadjusted){verdicts}."
+    beside = []
+    if levels := changes.levels(changes.confidences(e for e in bounded if e not in single)):
+        level = " to ".join(dict.fromkeys((levels[0], levels[-1])))
+        beside.append(f"interval at {level} (unadjusted)")
+    if effects and changes.has_verdicts(comparison):
+        beside.append("verdict (adjusted)")
+    if beside:
+        values.append(f"of a change its {' and '.join(beside)}")
+    if single:
+        values.append("intervals beside a single run are of that run only")
+    return f"In the cells: {'; '.join(values)}." if values else ""
 
 
 def _tests(comparison: Comparison) -> str:

@@ -46,7 +46,8 @@ class Change:
         text: The change, signed or as a factor.
         estimate: How it was estimated, empty where it is the ratio of the values shown.
         interval: Its bounds, empty without any.
-        verdict: What a test says of it, empty where nothing was tested.
+        verdict: What a test says of it, or that it was not tested where others were; empty where
+            nothing was.
         bar: The length of its bar, up to `BAR`; below 0 where it is worse than the baseline.
     """
 
