@@ -178,14 +178,26 @@ def test_a_run_is_some_keys_away(browser: Browser, gin_panic: Path, width: int) 
         assert page.evaluate(UNCOVERED)
 
 
+#: Whether the heading of its first column is seen above the row that has the focus.
+HAS_HEADING = """(() => {
+    const row = document.activeElement.getBoundingClientRect();
+    const [head] = document.activeElement.closest('table').tHead.rows[0].cells;
+    const {top, bottom} = head.getBoundingClientRect();
+    return top >= 0 && bottom <= row.top + 1;
+})()"""
+
+
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("name", ["default/1", "recover/3", "recover/8"])
-def test_a_link_to_a_run_shows_it(browser: Browser, gin_panic: Path, width: int, name: str) -> None:
+def test_a_link_to_a_run_shows_it_below_its_headings(
+    browser: Browser, gin_panic: Path, width: int, name: str
+) -> None:
     with opened(browser, gin_panic, viewport={"width": width, "height": 844}) as page:
         page.goto("about:blank")
         page.goto(f"{gin_panic.as_uri()}#gin-panic-sink-null.{run_anchor(name, 'null')}")
         wait_until(page, ON_A_ROW)
         assert page.evaluate(UNCOVERED)
+        assert page.evaluate(HAS_HEADING)
 
 
 #: How far below the bar that stays on top, or the edge of the window, an element begins, and how

@@ -123,7 +123,7 @@ class TestTable:
         p99 = row(view, "p99, ms")
         assert p99.cells[1].change is not None
         assert p99.cells[1].change.interval == ""
-        assert not any("Intervals" in remark for remark in view.remarks)
+        assert not any("interval" in remark for remark in view.remarks)
         assert all(cell.spread for cell in p99.cells)
 
     def test_failures_are_those_of_all_runs_with_one_share(self) -> None:
@@ -156,6 +156,26 @@ class TestTable:
         view = answer(short(16))
         (why,) = {cell.why for cell in row(view, "p99").cells}
         assert view.table.notes == (f"p99 withheld: {why}.",)
+
+
+class TestCells:
+    @pytest.mark.parametrize(("runs", "verdict"), [(3, "inconclusive"), (8, "faster")])
+    def test_what_is_not_tested_beside_what_is_says_so(self, runs: int, verdict: str) -> None:
+        view = answer(REPEATED(effect=1.5, runs=runs))
+        tested = row(view, "Throughput, req/s").cells[1].change
+        other = row(view, "Mean, ms").cells[1].change
+        assert tested is not None
+        assert other is not None
+        assert (tested.verdict, other.verdict) == (verdict, "not tested")
+        assert "verdict (adjusted)" in view.remarks[0]
+
+    def test_changes_without_an_interval_are_promised_none(self) -> None:
+        rows = REPEATED_ROWS(effect=1.5)
+        runs = [run for run in rows["runs"] if run["variant"] == "old" or run["repeat"] == 1]
+        view = answer(rows | {"runs": runs})
+        assert (
+            plain(view.remarks[0]) == "In the cells: of several runs the median, with their range."
+        )
 
 
 class TestFindings:
