@@ -275,6 +275,7 @@ const go = async ({stays = false} = {}) => {
   let revealed = stays;
   document.title = title;
   if (section) {
+    section.last = choice;  // also for whom goes on before it is made
     const ready = build(section);
     // A place within is shown when all is there: before, the page may be too short to scroll to it.
     revealed ||= !choice && id === section.id && reveal(id);

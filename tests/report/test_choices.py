@@ -351,6 +351,20 @@ class TestAddress:
             wait_until(page, "document.querySelector('.beside a')")
             assert page.evaluate("location.hash") == "#gateways"
 
+    def test_who_goes_on_before_a_comparison_is_made_finds_its_choice_again(
+        self, browser: Browser, two: Path
+    ) -> None:
+        with opened(browser, two) as page:
+            page.evaluate("""() => {
+                addEventListener("hashchange", () => document.body.dispatchEvent(
+                    new KeyboardEvent("keydown", {key: "j", bubbles: true})), {once: true});
+                location.hash = "gateways?against=zuul";
+            }""")
+            wait_until(page, "document.title.startsWith('request-coalescing')")
+            page.keyboard.press("k")
+            wait_until(page, "document.title.startsWith('gateways – against zuul')")
+            assert page.evaluate("location.hash") == "#gateways?against=zuul"
+
     def test_the_title_is_that_of_what_is_shown(self, browser: Browser, two: Path) -> None:
         """Once all tabs and entries of the history were called the same."""
         with opened(browser, two) as page:
