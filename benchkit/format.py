@@ -269,6 +269,12 @@ def change_interval(ratio: float, low: float, high: float, *, as_factor: bool = 
     return f"{_percent(low, decimals)}{NBSP}to{NBSP}{_percent(high, decimals)}{PERCENT}"
 
 
+def factors(ratio: float, *bounds: float) -> list[str]:
+    """Return a ratio and the bounds of its interval, all with as many decimals: `3.1×`, `2.6×`."""
+    decimals = _factor_decimals(ratio, *bounds)
+    return [f"{fixed(value, decimals)}{TIMES}" for value in (ratio, *bounds)]
+
+
 def change_with_interval(ratio: float, low: float, high: float, *, as_factor: bool = False) -> str:
     """Return a change with its interval: `−23 % (−40 to +17 %)`, `3.1× (2.6–3.3×)`."""
     interval = change_interval(ratio, low, high, as_factor=as_factor)

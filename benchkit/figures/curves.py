@@ -182,6 +182,7 @@ _ESTIMATE: Final = 4  # px: the dot of an estimate
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.011  # of the axis: between the bars of two variants at a percentile
+_SLIM, _WIDE = 3.0, 7.0  # px: a bar, one of a single variant
 _CLEAR: Final = 3  # times that, at least: between the bars of two percentiles
 _WEIGHTIEST: Final = (0.99, 0.5, 0.9)  # their bars are kept first
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
@@ -210,6 +211,11 @@ class PercentileRatio:
         known = self.effect.interval if self.effect else None
         return known if known and known.low > 0 else None
 
+    @property
+    def bounds(self) -> tuple[float, ...]:
+        """The ends of its interval, none without one."""
+        return self.interval[:2] if self.interval else ()
+
 
 #: By variant and quantile.
 Ratios = Mapping[Key, Mapping[float, PercentileRatio]]
@@ -234,7 +240,10 @@ def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios
 def _ratios(
     comparison: Comparison, base: VariantCurves, variant: VariantCurves
 ) -> Mapping[float, PercentileRatio]:
-    """Return the ratios at all common percentiles, each estimated as the effects are."""
+    """Return the ratios at all common percentiles, each estimated as the effects are.
+
+    Where any has an interval they end with the last: beyond, nothing says how sure they are.
+    """
     known = {q: comparison.effect(variant.key.label, c) for q, c in QUANTILE_COLUMNS.items()}
     effects = {q: effect for q, effect in known.items() if effect and effect.ratio}
     paired = any(effect.estimate for effect in effects.values())
@@ -249,7 +258,8 @@ def _ratios(
             ratio = ratio_over_pairs(values) if paired else latency / before
             if ratio:
                 ratios[quantile] = PercentileRatio(ratio)
-    return ratios
+    last = max((q for q, at in ratios.items() if at.interval), default=1.0)
+    return {q: at for q, at in ratios.items() if q <= last}
 
 
 def _pairs(
@@ -310,7 +320,8 @@ def _line_names(ratios: Ratios, x: Axis, y: Axis, *, height: float) -> tuple[Not
         return ()
     last = {key: [*each.items()][-1] for key, each in ratios.items()}
     column = max(percentile_x(quantile) for quantile, _ in last.values()) if x.gap else None
-    ends = [key.end(column or percentile_x(q), at.ratio) for key, (q, at) in last.items()]
+    bars = max(_asides(len(ratios))) * _step(x) if with_interval(ratios) else 0
+    ends = [key.end((column or percentile_x(q)) + bars, at.ratio) for key, (q, at) in last.items()]
     return end_names(ends, y, height=height)
 
 
@@ -320,21 +331,52 @@ def with_interval(ratios: Ratios) -> list[float]:
 
 
 def barred(ratios: Ratios, x: Axis) -> list[float]:
-    """Return the quantiles that have bars: with all of them, whose bars stand apart from others'.
+    """Return the quantiles at which all ratios with an interval have a bar."""
+    return with_room(with_interval(ratios), len(ratios), x)
+
+
+def with_room(quantiles: Sequence[float], count: int, x: Axis) -> list[float]:
+    """Return at which quantiles so many variants have a bar each that stands apart from others'.
 
     Bars of several variants need a width. All is a share of the axis, so that what is apart is so
     on a small screen too.
     """
-    known = with_interval(ratios)
-    if len(ratios) < 2:
-        return known
-    asides = _asides(len(ratios))
+    if count < 2:
+        return [*quantiles]
+    asides = _asides(count)
     least = (max(asides) - min(asides) + _CLEAR) * _step(x)
     kept: list[float] = []
-    for quantile in sorted(known, key=lambda q: (*(q != each for each in _WEIGHTIEST), q)):
+    for quantile in sorted(quantiles, key=lambda q: (*(q != each for each in _WEIGHTIEST), q)):
         if all(abs(percentile_x(quantile) - percentile_x(other)) >= least for other in kept):
             kept.append(quantile)
     return sorted(kept)
+
+
+def ranged(curves: Sequence[VariantCurves], x: Axis) -> list[float]:
+    """Return the quantiles at which the runs' range of each variant is a bar.
+
+    Those are the compared ones that all have, and the last where they all end.
+    """
+    common = sorted(set.intersection(*(set(each.median.points) for each in curves)))
+    compared = [q for q in common if q in QUANTILE_COLUMNS]
+    return with_room(sorted({*compared, *common[-1:]}), len(curves), x)
+
+
+def ranges(curves: Sequence[VariantCurves], x: Axis) -> list[Series]:
+    """Return at each quantile of `ranged` bars from the lowest to the highest of the runs."""
+    kept, bars = ranged(curves, x), []
+    for aside, variant in zip(_asides(len(curves)), curves, strict=True):
+        for quantile in kept if variant.runs else ():
+            known = [run.points[quantile] for run in variant.runs]
+            if min(known) > 0:
+                at = percentile_x(quantile) + aside * _step(x)
+                bars.append(_bar(variant.key, at, min(known), max(known), slim=True))
+    return bars
+
+
+def _bar(key: Key, x: float, low: float, high: float, *, slim: bool) -> Series:
+    line = _SLIM if slim else _WIDE
+    return Series(*key.series, (x, x), (low, high), line=line, faint=True, in_table=False)
 
 
 def _step(x: Axis) -> float:
@@ -403,16 +445,7 @@ def _intervals(
         for q, at in ratios.items()
         if q in kept and (interval := at.interval)
     ]
-    line = 3 if slim else 7
-    bars = [
-        Series(
-            *(*key.series, (x + aside,) * 2, (each.low, each.high)),
-            line=line,
-            faint=True,
-            in_table=False,
-        )
-        for x, _, each in known
-    ]
+    bars = [_bar(key, x + aside, each.low, each.high, slim=slim) for x, _, each in known]
     if slim and known:
         xs, ys, _ = zip(*known, strict=True)
         bars.append(Series(*key.series, xs, ys, marker=_ESTIMATE, in_table=False))

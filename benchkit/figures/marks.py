@@ -13,7 +13,7 @@ import numpy as np
 
 from benchkit import format as show
 from benchkit.counting.arrays import Floats
-from benchkit.figures.chart import Axis, Cell, DataTable, Note, Panel, Series
+from benchkit.figures.chart import Axis, Cell, Note, Panel, Series
 from benchkit.figures.look import LABEL_GAP, NAME_GAP, Key, SeriesName
 from benchkit.figures.scales import spread
 
@@ -128,24 +128,6 @@ def outline(band: Series) -> list[Series]:
 def written(spots: Spots, write: Callable[[Spot], str]) -> dict[float, Cell]:
     """Return the medians as a column of `along`."""
     return {at: (write(spot), spot.median) for at, spot in spots.items()}
-
-
-def along(
-    number: str,
-    headings: Iterable[str],
-    lines: Iterable[tuple[str, Sequence[Mapping[float, Cell]]]],
-    write: Callable[[float], str] = show.number,
-) -> DataTable:
-    """Return a table of lines over a number: a row where any column of a line has a cell.
-
-    A line is a label and its columns by the number.
-    """
-    rows = [
-        (label, ((write(at), at), *(column.get(at, _ABSENT) for column in columns)))
-        for label, columns in lines
-        for at in sorted({at for column in columns for at in column})
-    ]
-    return DataTable(("Variant", number, *headings), tuple(rows))
 
 
 def apart(

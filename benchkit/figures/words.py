@@ -1,4 +1,4 @@
-"""What every figure says: its table, and what its title may claim."""
+"""What every figure says: of what is missing, and what its title may claim."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
-from benchkit.figures.chart import Cell, DataTable
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import Metric
@@ -20,24 +19,6 @@ _NAMED: Final = 3  # variants at the end of a range
 _TELLING: Final = 1.02  # times: less is said by the values alone
 _LEAST_DIGITS: Final = 3
 _DIGITS: Final = range(_LEAST_DIGITS, 10)
-#: A heading, and a cell per row.
-TableColumn = tuple[str, Sequence[Cell]]
-
-
-def by_column(heading: str, names: Iterable[str], columns: Iterable[TableColumn]) -> DataTable:
-    """Return a table of names, below a heading, and columns."""
-    headings, cells = zip(*columns, strict=True)
-    rows = zip(names, zip(*cells, strict=True), strict=True)
-    return DataTable((heading, *headings), tuple(rows))
-
-
-def metric_column(
-    metric: Metric, values: Sequence[float | None], variants: Iterable[Variant]
-) -> TableColumn:
-    """Return a column of one metric, whose values are of these variants or their runs."""
-    cells = zip(metric.cells(values), values, variants, strict=True)
-    known = [(text or absent(variant, metric), value) for text, value, variant in cells]
-    return metric.heading(values), known
 
 
 def unit_of(comparison: Comparison, *metrics: Metric) -> show.Unit | None:

@@ -62,7 +62,7 @@ class Other:
         """What stands for it in an address: `against=new`, `without=first`, `without=old/1`."""
         if self.has_all_runs:
             return f"against={self.label}"
-        return f"without={self.label if self.is_single else 'first'}"
+        return f"without={'first' if self.label == FIRST else self.label}"
 
 
 class Choices:
@@ -80,10 +80,13 @@ class Choices:
     def others(self, comparison: Comparison) -> list[Other]:
         """Return the other questions about a comparison, baselines first.
 
-        There are none where variants cannot be compared: against another they cannot either.
+        Where variants cannot be compared, they cannot either against another or without a run; but
+        perhaps without a variant.
         """
-        if len(comparison.variants) < 2 or not comparison.grade.comparable:
+        if len(comparison.variants) < 2:
             return []
+        if not comparison.grade.comparable:
+            return [*self._without_variants(comparison)]
         return [*self._baselines(comparison), *self._left_out(comparison)]
 
     def holds_back(self, comparison: Comparison) -> bool:
@@ -113,6 +116,22 @@ class Choices:
                 for run in comparison.by_label[label].runs:
                     yield from self._other(comparison, frozenset({run.run_id}), run.name)
 
+    def _without_variants(self, comparison: Comparison) -> Iterator[Other]:
+        """Return the answers for the variants without any one of them that can be compared.
+
+        It is left out of all comparisons of the scenario, whose settings stay complete.
+        """
+        scenario = self._scenarios[comparison.scenario]
+        variants = [each for other in scenario.comparisons for each in other.variants]
+        for label in comparison.order if len(comparison.variants) > 2 else ():
+            same = [v for v in variants if v.name == comparison.by_label[label].name]
+            run_ids = frozenset(run_id for variant in same for run_id in variant.run_ids)
+            rest = tuple(each for each in comparison.order if each != label)
+            other = self._left(comparison.scenario, run_ids).get((*comparison.key[:2], rest))
+            if other is not None and other.grade.comparable:
+                name = show.clean(label)
+                yield Other(name, _note(name), capped_by(other, comparison))
+
     def _other(
         self, comparison: Comparison, run_ids: frozenset[str], label: str
     ) -> Iterator[Other]:
@@ -140,10 +159,9 @@ def _note(label: str) -> str:
 def command_words(comparison: Comparison) -> dict[str, list[tuple[str, str]]]:
     """Return what a command is told for any other question: baselines and runs to leave out.
 
-    Each has a name for people and its words for a shell. There are none where variants cannot
-    be compared.
+    Each has a name for people and its words for a shell.
     """
-    if len(comparison.variants) < 2 or not comparison.grade.comparable:
+    if len(comparison.variants) < 2:
         return {}
     variants = (comparison.by_label[label] for label in comparison.order)
     runs = (run for variant in variants for run in variant.runs)
@@ -167,7 +185,13 @@ def own_baseline(comparison: Comparison) -> str:
 
 
 def stability(comparison: Comparison, others: Sequence[Other]) -> str:
-    """Return whether the verdict hangs on a single run, empty where that was not tried."""
+    """Return whether the verdict hangs on a single run, empty where that was not tried.
+
+    Where there is none: without which variant the others can be compared.
+    """
+    if not comparison.grade.comparable and others:
+        names = show.listed([show.quoted(other.label) for other in others], last="or")
+        return f"Without {names} the others can be compared."
     tried = [other for other in others if other.is_single]
     grade = comparison.grade
     if not grade.tested or grade.key == "forbidden" or len(tried) < comparison.runs:

@@ -126,7 +126,7 @@ def _values(cells: Sequence[Cell]) -> Markup:
 
     pairs = zip(_escaped([text for text, _ in cells]), cells, strict=True)
     entries = (
-        f"<td><i>{text}</i>" if value is None else f'<td data-v="{value}">{text}'
+        f"<td><i>{text}</i>" if value is None else f'<td data-v="{value:.7g}">{text}'
         for text, (_, value) in pairs
     )
     return Markup("".join(entries))  # noqa: S704 - texts are escaped, values are numbers

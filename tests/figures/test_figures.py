@@ -86,7 +86,7 @@ class TestPercentiles:
         lines = [series for series in made.panels[0].series if series.line]
         assert {min(series.xs) for series in lines} == {percentile_x(0.05)}
         assert "all requests, from p5 on" in made.caption
-        assert made.table.rows[0][0] == "p1"
+        assert made.table.rows[0][1][0] == ("p1", 0.01)
 
     def test_ticks_are_in_the_unit_of_the_compared_latencies(
         self, repeated_runs: Callable[..., Results]

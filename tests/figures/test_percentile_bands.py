@@ -41,19 +41,53 @@ def test_up_to_five_runs_are_lines_and_more_a_band() -> None:
     assert "Lines are medians over runs, bands their range." in many.caption
 
 
-def test_bands_of_three_variants_are_their_edges() -> None:
-    """Once three colours over each other were none."""
-    rows = SAMPLES["repeated_rows"](effect=1.5, runs=6)
+def three(effect: float, runs: int) -> Results:
+    rows = SAMPLES["repeated_rows"](effect=effect, runs=runs)
     third = [run | {"run_id": f"third{run['run_id']}", "variant": "third"} for run in rows["runs"]]
     again = [row | {"run_id": f"third{row['run_id']}"} for row in rows["quantiles"]]
     rows["runs"] += [run for run in third if "old" in run["run_id"]]
     rows["quantiles"] += [row for row in again if "old" in row["run_id"]]
-    made = percentiles(Results.from_tables(rows))
-    edges = [series for series in made.panels[0].series if series.faint]
-    assert [series.name for series in edges] == ["old"] * 2 + ["new"] * 2 + ["third"] * 2
-    assert all(low < high for low, high in zip(edges[0].ys, edges[1].ys, strict=True))
+    return Results.from_tables(rows)
+
+
+def test_runs_of_three_variants_are_bars_beside_their_lines() -> None:
+    """Once three colours over each other were none, and then six thin lines one tangle."""
+    made = percentiles(three(effect=1.5, runs=6))
+    ranges = [series for series in made.panels[0].series if series.faint]
+    each = [percentile_x(q) for q in (0.5, 0.9, 0.99)]
+    assert [series.name for series in ranges] == ["old"] * 3 + ["new"] * 3 + ["third"] * 3
+    for n, at in enumerate(each):
+        assert ranges[n].xs[0] < at < ranges[n + 3].xs[0] < ranges[n + 6].xs[0]
+    assert all(low < high for low, high in (series.ys for series in ranges))
     assert not any(series.low for series in made.panels[0].series)
-    assert "thin ones their lowest and highest." in made.caption
+    around = "bars above the range of the runs at p50, p90 and p99, side by side around the lines."
+    assert f"Lines are medians over runs, {around}" in made.caption
+
+
+def test_data_of_a_figure_are_all_that_it_draws() -> None:
+    made = percentiles(three(effect=1.5, runs=6))
+    drawn = {end for panel in made.panels for s in panel.series if s.faint for end in s.ys}
+    listed = {value for _, cells in made.table.rows for _, value in cells}
+    assert drawn <= listed
+    assert made.table.headings == (
+        *("Variant", "Percentile", "Latency, ms", "Lowest, ms", "Highest, ms"),
+        *("Ratio to old", "Ratio to old: from", "Ratio to old: to"),
+    )
+    first = dict(reversed(made.table.rows))
+    assert [text for text, _ in first["old"][-3:]] == ["", "", ""]
+    assert all(text.endswith("×") for text, _ in first["new"][-3:])
+
+
+def test_ratios_end_with_the_last_that_has_an_interval() -> None:
+    """Beyond it a line went on to +40 % where nothing said how sure that is."""
+    (file,) = (each for each in assessed("gin-panic").comparisons if each.name.endswith("file"))
+    made = chart(file, "percentiles")
+    assert made is not None
+    above, below = made.panels
+    ends = {series.xs[-1] for series in below.series if series.name == "recover"}
+    bars = {series.xs[0] for series in below.series if series.faint}
+    assert max(percentile_x(0.95), *ends) < above.x.last
+    assert math.isclose(max(bars), percentile_x(0.95), abs_tol=0.1)
 
 
 def test_the_line_of_no_change_stands_out() -> None:

@@ -14,7 +14,7 @@ from benchkit.api import Results
 from benchkit.cli.guard import run
 from benchkit.report.without_first import FIRST
 from benchkit.validity import examine
-from tests.recorded import EXAMPLES
+from tests.recorded import EXAMPLES, example
 
 from .browsing import opened, unfold, wait_until
 from .pages import Pages, section, viewed
@@ -113,6 +113,25 @@ class TestViews:
     ) -> None:
         failing = SAMPLES["with_columns"](pair, success_ratio=[0.0012, 0.5])
         assert section(failing).choices == ()
+
+    def test_without_the_variant_that_failed_the_others_are_compared(self) -> None:
+        """Their failures are alike: what no figure of the three together can say."""
+        (console,) = (
+            view
+            for view in viewed(example("gin-panic")).sections
+            if view.answer.tabled.comparison.name.endswith("console")
+        )
+        assert console.answer.headline.startswith("No verdict")
+        (choice,) = console.choices
+        assert (choice.other.label, choice.other.link) == ("default", "without=default")
+        assert plain(choice.answer.headline).startswith(
+            "In these runs recover is faster than nolog"
+        )
+        assert choice.answer.grade.key == "limited"
+        assert "Without default the others can be compared." in console.answer.remarks
+        main = console.answer.main
+        assert main is not None
+        assert main.chart.title == "Latency by percentile: nolog and recover, not compared"
 
     def test_what_was_not_prepared_has_its_words_for_a_command(self) -> None:
         rows: list[dict[str, Any]] = [

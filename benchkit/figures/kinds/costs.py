@@ -34,7 +34,6 @@ from benchkit.figures.look import text_role
 from benchkit.figures.marks import (
     PlotArea,
     Spot,
-    along,
     clear_name,
     clear_tags,
     end_names,
@@ -43,6 +42,7 @@ from benchkit.figures.marks import (
 )
 from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.scales import from_zero
+from benchkit.figures.tables import along
 from benchkit.figures.words import between, furthest_apart
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import THROUGHPUT, Metric

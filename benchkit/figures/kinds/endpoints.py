@@ -24,7 +24,8 @@ from benchkit.figures.look import Key, Legend, coloured, legend, text_role
 from benchkit.figures.marks import Dot, span
 from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
-from benchkit.figures.words import TableColumn, by_column, named_between, unit_of
+from benchkit.figures.tables import TableColumn, by_column
+from benchkit.figures.words import named_between, unit_of
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import P50, P99

@@ -22,7 +22,8 @@ from benchkit.figures.kinds.factor_grid import (
 from benchkit.figures.kinds.matrix_words import BASE, caption, colour_words, title
 from benchkit.figures.marks import BESIDE_NAMES, VALUE_CHARACTER
 from benchkit.figures.panels import Shows, any_panel, those_shown
-from benchkit.figures.words import absent, by_column
+from benchkit.figures.tables import by_column
+from benchkit.figures.words import absent
 from benchkit.model.comparison import DECIDED, Comparison, key_effect
 from benchkit.model.metric import BY_COLUMN, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant

@@ -17,6 +17,7 @@ from benchkit.figures.curves import (
     VariantCurves,
     barred,
     leading,
+    ranged,
     sharing,
     with_interval,
 )
@@ -87,7 +88,12 @@ def highest(curves: Sequence[VariantCurves]) -> float | None:
 
 
 def _spans(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
-    """Return from where to where the highest percentile goes that all variants have."""
+    """Return from where to where the highest percentile goes that all variants have.
+
+    Of those that cannot be compared only who they are.
+    """
+    if not comparison.grade.comparable and len(comparison.variants) > 1:
+        return f"{some([v.key.quoted for v in curves])}, not compared"
     quantile = highest(curves)
     if quantile is None:
         return show.plural(len(curves), "variant")
@@ -136,16 +142,7 @@ def caption(
         parts.append(f"{others} all requests{_begin(computed)}{failed}.")
         parts += _steps(curves)
     if any(len(variant) > 1 for variant in comparison.variants):
-        counts = [len(variant.runs) for variant in curves if variant.runs]
-        around = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
-        if any(count > MOST_LINES for count in counts):
-            bands = (
-                "thin ones their lowest and highest"
-                if has_outlines(curves)
-                else "bands their range"
-            )
-            around += f", {bands}"
-        parts.append(f"Lines are medians over runs{'' if many else around}.")
+        parts.append(f"Lines are medians over runs{_runs(curves, x)}.")
     parts += _ends(curves)
     if x and any(variant.median.max_x is not None for variant in curves):
         aside = ", beyond the gap in the axis," if x.gap else ""
@@ -167,6 +164,18 @@ def caption_of_ratios(comparison: Comparison, ratios: Ratios, x: Axis) -> str:
     start = f"Latency over that of {base} by percentile, both axes log."
     limits = {key.label: min(key.variant.trusted_below, key.shown_below) for key in ratios}
     return " ".join([start, *withheld_from(limits), *_below(comparison, ratios, x, alone=True)])
+
+
+def _runs(curves: Sequence[VariantCurves], x: Axis | None) -> str:
+    """Return what shows the runs around the medians, empty where each variant has a panel."""
+    counts = [len(variant.runs) for variant in curves if variant.runs]
+    if x is None:
+        return ""
+    if has_ranges(curves):
+        at = show.listed([*map(show.percentile, ranged(curves, x))])
+        return f", bars above the range of the runs at {at}, side by side around the lines"
+    lines = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
+    return f"{lines}, bands their range" if any(count > MOST_LINES for count in counts) else lines
 
 
 def _begin(curves: Sequence[VariantCurves]) -> str:
@@ -277,6 +286,6 @@ def has_marks(curve: QuantileCurve) -> bool:
     return not curve.computed and len(curve.points) <= _MOST_MARKS
 
 
-def has_outlines(curves: Sequence[VariantCurves]) -> bool:
-    """Whether bands are too many to lie over each other."""
+def has_ranges(curves: Sequence[VariantCurves]) -> bool:
+    """Whether bars show how far runs go, as bands are too many to lie over each other."""
     return sum(len(variant.runs) > MOST_LINES for variant in curves) > MOST_BANDS

@@ -23,6 +23,7 @@ from benchkit.figures.curves import (
     Ratios,
     VariantCurves,
     barred,
+    ranges,
     ratios_of,
     strip,
     variant_curves,
@@ -32,15 +33,16 @@ from benchkit.figures.kinds.percentile_words import (
     caption,
     caption_of_ratios,
     has_marks,
-    has_outlines,
+    has_ranges,
     highest,
     label,
     title,
 )
 from benchkit.figures.look import Key, coloured, legend
-from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, outline, with_room
+from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
+from benchkit.figures.tables import by_column, range_columns, ratio_columns
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import MAX, percentile
 from benchkit.names import with_marks
@@ -77,7 +79,7 @@ def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | 
         caption="",
         label=label(comparison, curves),
         panels=(),
-        table=_table(curves, _unit(comparison, curves)),
+        table=_table(comparison, curves, ratios),
         height=_HEIGHT if ratios else _ALONE,
     )
     if beside_each_other:
@@ -219,7 +221,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     return Panel(
         x=x,
         y=y,
-        series=tuple(_series(curves, _column(groups, column, step=_BESIDE * (last - x.low)))),
+        series=tuple(_series(curves, x, _column(groups, column, step=_BESIDE * (last - x.low)))),
         notes=tuple(notes),
         weight=_UPPER,
         title=_LATENCY,
@@ -292,16 +294,18 @@ def _column(
     }
 
 
-def _series(curves: Sequence[VariantCurves], columns: Mapping[Key, float]) -> list[Series]:
+def _series(curves: Sequence[VariantCurves], x: Axis, columns: Mapping[Key, float]) -> list[Series]:
     """Return the lines, from behind, and the maxima in a column or where each is."""
     behind, context, lines, maxima = [], [], [], []
-    hovers, outlined = _hovers(curves), has_outlines(curves)
+    hovers, has_bars = _hovers(curves), has_ranges(curves)
+    behind += ranges(curves, x) if has_bars else []
     for variant in curves:
         if len(variant.runs) <= MOST_LINES:
-            behind += [_line(variant.key, run, faint=True) for run in variant.runs]
-        else:
-            band = _envelope(variant)
-            behind += outline(band) if outlined else [band]
+            behind += (
+                [] if has_bars else [_line(variant.key, run, faint=True) for run in variant.runs]
+            )
+        elif not has_bars:
+            behind.append(_envelope(variant))
         line = _line(variant.key, variant.median, hovers=hovers)
         if variant.key.coloured:
             lines.append(line)
@@ -399,23 +403,44 @@ def _is_withheld(quantile: float, trusted_below: float, carried: float) -> bool:
     return quantile >= trusted_below or carried < quantile < 1
 
 
-def _table(curves: Sequence[VariantCurves], unit: show.Unit | None) -> DataTable:
+def _table(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratios) -> DataTable:
+    """Return a row per variant and percentile: latency, the range of the runs, the ratio."""
     quantiles = sorted({q for variant in curves for q in variant.median.points})
-    rows = [(q, [variant.median.points.get(q) for variant in curves]) for q in quantiles]
-    maxima = [variant.median.max_s for variant in curves]
-    if any(largest is not None for largest in maxima):
-        rows.append((1.0, maxima))
-    unit = unit or show.time_unit(value for _, values in rows for value in values)
-    limits = [(v.key.variant.trusted_below, v.median.carried) for v in curves]
-
-    def cells(quantile: float, values: Sequence[float | None]) -> tuple[Cell, ...]:
-        texts = zip(show.in_unit(values, unit), values, limits, strict=True)
-        return tuple(
-            (text or (show.WITHHELD if _is_withheld(quantile, *limit) else show.NOT_PRINTED), value)
-            for text, value, limit in texts
-        )
-
-    return DataTable(
-        ("Percentile", *(f"{variant.key.label}, {unit.name}" for variant in curves)),
-        tuple((show.percentile(q), cells(q, values)) for q, values in rows),
+    if any(variant.median.max_s is not None for variant in curves):
+        quantiles.append(1.0)
+    rows = [(variant, q) for variant in curves for q in quantiles]
+    latencies = [_at(v.median, q) for v, q in rows]
+    unit = _unit(comparison, curves) or show.time_unit(latencies)
+    cells = [_cell(*row, unit) for row in rows]
+    samples = [_sample(*row) for row in rows]
+    shown = [ratios.get(v.key, {}).get(q) for v, q in rows]
+    base = show.quoted(legend(comparison)[comparison.baseline].label, limit=40)
+    return by_column(
+        "Variant",
+        [variant.key.label for variant, _ in rows],
+        [
+            ("Percentile", [(show.percentile(q), q) for _, q in rows]),
+            (f"Latency, {unit.name}", cells),
+            *range_columns(f"{{}}, {unit.name}", samples, partial(show.in_unit, unit=unit)),
+            *ratio_columns(base, [(at.ratio, at.bounds) if at else None for at in shown]),
+        ],
     )
+
+
+def _at(curve: QuantileCurve, quantile: float) -> float | None:
+    """Return a latency of a curve, the maximum at 1."""
+    return curve.max_s if quantile == 1 else curve.points.get(quantile)
+
+
+def _sample(variant: VariantCurves, quantile: float) -> list[float]:
+    """Return the latencies of several runs where their median is shown."""
+    if _at(variant.median, quantile) is None:
+        return []
+    return [s for run in variant.runs if (s := _at(run, quantile)) is not None]
+
+
+def _cell(variant: VariantCurves, quantile: float, unit: show.Unit) -> Cell:
+    value = _at(variant.median, quantile)
+    withheld = _is_withheld(quantile, variant.key.variant.trusted_below, variant.median.carried)
+    [text] = show.in_unit([value], unit)
+    return text or (show.WITHHELD if withheld else show.NOT_PRINTED), value

@@ -12,13 +12,18 @@ from benchkit.figures.chart import Chart, DataTable, Panel, Series
 from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import ROW, Dot, height, span
 from benchkit.figures.scales import from_zero, latency_axis, names_axis
+from benchkit.figures.tables import (
+    TableColumn,
+    by_column,
+    metric_column,
+    range_columns,
+    ratio_columns,
+)
 from benchkit.figures.words import (
     baselines,
     between,
-    by_column,
     claimed,
     failed_too,
-    metric_column,
     named_between,
     outermost,
     unit_of,
@@ -305,7 +310,21 @@ def _latencies(comparison: Comparison) -> Panel | None:
 
 def _table(comparison: Comparison, metrics: Sequence[Metric]) -> DataTable:
     variants = comparison.variants
-    every = {metric: [variant.value(metric) for variant in variants] for metric in metrics}
-    known = {m: values for m, values in every.items() if any(v is not None for v in values)}
-    columns = [metric_column(metric, values, variants) for metric, values in known.items()]
+    columns: list[TableColumn] = []
+    for metric in metrics:
+        values = [variant.value(metric) for variant in variants]
+        if any(value is not None for value in values):
+            samples = [
+                () if value is None else variant.sample(metric)
+                for variant, value in zip(variants, values, strict=True)
+            ]
+            heading, cells = metric_column(metric, values, variants)
+            columns += [
+                (heading, cells),
+                *range_columns(f"{{}} {heading[0].lower()}{heading[1:]}", samples, metric.cells),
+            ]
+    if against := _against(comparison):
+        effects = (comparison.effect(v.label, THROUGHPUT.column) for v in variants)
+        ratios = [(e.ratio, e.bounds) if e and e.ratio else None for e in effects]
+        columns += ratio_columns(against.base, ratios)
     return by_column("Variant", [variant.label for variant in variants], columns)

@@ -20,7 +20,6 @@ from benchkit.figures.marks import (
     PlotArea,
     Spot,
     Spots,
-    along,
     clear_names,
     end_names,
     line,
@@ -29,6 +28,7 @@ from benchkit.figures.marks import (
     written,
 )
 from benchkit.figures.scales import from_zero, time_axis
+from benchkit.figures.tables import along
 from benchkit.figures.words import between, claimed, named_between, outermost
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import Quantity

@@ -19,7 +19,8 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import with_room
 from benchkit.figures.requests import Bins, Pooled, finest, pooled, share_of_all
 from benchkit.figures.scales import latency_axis, names_axis, own_axis
-from benchkit.figures.words import by_column, distinct, named_between, written
+from benchkit.figures.tables import by_column
+from benchkit.figures.words import distinct, named_between, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import P50, Metric, percentile
 from benchkit.names import some

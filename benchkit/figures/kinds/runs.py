@@ -27,14 +27,12 @@ from benchkit.figures.marks import (
 )
 from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.scales import ZEROS, apart_upwards, from_zero, latency_axis, names_axis
+from benchkit.figures.tables import TableColumn, by_column, metric_column
 from benchkit.figures.words import (
-    TableColumn,
     absent,
     as_read,
     between,
-    by_column,
     failed_too,
-    metric_column,
 )
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped

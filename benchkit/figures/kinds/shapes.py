@@ -20,7 +20,8 @@ from benchkit.figures.look import Key
 from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, with_room
 from benchkit.figures.requests import Bins, Pooled, pooled
 from benchkit.figures.scales import from_zero, latency_axis
-from benchkit.figures.words import between, by_column, named_between, written
+from benchkit.figures.tables import by_column
+from benchkit.figures.words import between, named_between, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 

@@ -22,9 +22,10 @@ from benchkit.figures.kinds.sweep_quantities import (
 from benchkit.figures.kinds.sweep_words import caption, dotted_params, label, marked_name, title
 from benchkit.figures.kinds.swept import Swept, SweptLine, crossings, swept
 from benchkit.figures.look import RING
-from benchkit.figures.marks import WIDTH, Spot, Spots, along, end_names, line, with_room, written
+from benchkit.figures.marks import WIDTH, Spot, Spots, end_names, line, with_room, written
 from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.scales import from_zero, latency_axis, levels_axis, thinned
+from benchkit.figures.tables import along
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import ERROR_RATIO, P50, P99, THROUGHPUT, Metric
 
