@@ -129,18 +129,24 @@ def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:
 
 
 def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
-    """Return a comparison with what it is without its first runs, which may limit its grades.
+    """Return a comparison with what it is without its first runs, which may limit its grades."""
+    made = replace(comparison, without_first=left)
+    return _with_limited(made, contradicted(made))
+
+
+def contradicted(comparison: Comparison) -> set[str]:
+    """Return the labels of the variants whose answer is contradicted without the first runs.
 
     Fewer runs also decide less. Only a direction that they decide, and the answer does not have,
     contradicts it.
     """
-    fewer = left.effects_by_variant
-    contradicted = {
+    left = comparison.without_first
+    fewer = left.effects_by_variant if left else {}
+    return {
         label
         for label, effects in comparison.effects_by_variant.items()
         if _is_contradicted(effects, fewer.get(label, ()))
     }
-    return replace(_with_limited(comparison, contradicted), without_first=left)
 
 
 def capped_by(left: Comparison, whole: Comparison) -> Comparison:

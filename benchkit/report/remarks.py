@@ -101,11 +101,11 @@ def limits(comparison: Comparison) -> list[Sentence]:
     other = other_answer(comparison)
     return [
         *sentences,
+        *([Sentence(other)] if other else []),
         *(
             Sentence(_limit(comparison, title, alike), tuple(map(mark, alike)))
             for title, alike in grouped(named, lambda n: n.first.title).items()
         ),
-        *([Sentence(other)] if other else []),
     ]
 
 

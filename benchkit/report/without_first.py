@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from benchkit import format as show
+from benchkit.compare.grades import contradicted
 from benchkit.model.comparison import DIRECTIONS, Comparison, Effect, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.names import some
@@ -16,7 +17,10 @@ FIRST: Final = "the first run of each"
 
 
 def other_answer(comparison: Comparison) -> str:
-    """Return the other answer and for whom, without a full stop; empty where there is no other."""
+    """Return the other answer and for whom, without a full stop; empty where there is no other.
+
+    It says so where the grade is what it is for that answer.
+    """
     texts = other_answers(comparison)
     if not texts:
         return ""
@@ -25,7 +29,10 @@ def other_answer(comparison: Comparison) -> str:
     for text, labels in grouped(texts, texts.__getitem__).items():
         whom = some([show.quoted(label) for label in labels])
         parts.append(f"{whom} {text}" if several else text)
-    return f"Without {FIRST}: {'; '.join(parts)}"
+    answer = "; ".join(parts)
+    if comparison.grade.key == "limited" and contradicted(comparison) & {*texts}:
+        return f"Only in these runs: without {FIRST}, {answer}"
+    return f"Without {FIRST}: {answer}"
 
 
 def other_answers(comparison: Comparison) -> Mapping[str, str]:

@@ -30,8 +30,8 @@ def gateways() -> Comparison:
 
 def test_the_other_answer_is_said_and_for_whom(gateways: Comparison) -> None:
     assert other_answer(gateways) == (
-        "Without the first run of each: finagle-stand-in and spring-cloud-gateway "
-        "faster than “none” in p99"
+        "Only in these runs: without the first run of each, finagle-stand-in and "
+        "spring-cloud-gateway faster than “none” in p99"
     )
 
 
