@@ -24,7 +24,7 @@ _BY_DESIGN: Final = "count"
 _EXACT: Final = -9999
 #: Records of so many different figures, or so many with the same ones, that do not contradict each
 #: other: nothing tells which of them are one run, and none is taken for another.
-_MOST_SETS: Final = 48
+_MOST_SETS: Final = 64
 _MOST_ALIKE: Final = 16
 #: So many pairs are looked at, and so many more for each record.
 _MOST_PAIRS, _PAIRS_PER_RECORD = 10_000, 4
