@@ -223,6 +223,7 @@ class Candidates:
         self.pieces: list[Piece] = []
         self._vocabulary, self._text, self._whole = vocabulary, text, text.repaired
         self._owners = text.once(_owners)
+        self._lineless = set[str]()
         self._done = 0
         self._beginnings = beginnings
         self._zones = [*self._near(beginnings)]
@@ -307,7 +308,7 @@ class Candidates:
                 break
             piece = self._whole[at]
             is_blank = not piece[1] or (self._owners and self.is_foreign(piece))
-            lines = () if is_blank else self._vocabulary.read(piece)
+            lines = () if is_blank else self._lines(piece)
             if is_blank or any(map(_STRICT, lines)) or piece[1][:3] in FENCES:
                 ending.append((piece, lines))
                 break
@@ -321,6 +322,16 @@ class Candidates:
         listed = paragraph + ending
         self.listed += listed
         self.pieces += map(_PIECE, listed)
+
+    def _lines(self, piece: Piece) -> Sequence[ReportLine]:
+        """Return the lines that a piece may be; what is none is looked at only once."""
+        words = piece[1]
+        if words in self._lineless:
+            return ()
+        lines = self._vocabulary.read(piece)
+        if not lines:
+            self._lineless.add(words)
+        return lines
 
 
 class _Places:

@@ -234,12 +234,13 @@ def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence
     first = block[0][1]
     if len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first:
         return None
-    return [_line(row, separator) for row in block]
+    shown = {row: _as_line(row, separator) for row in set(map(_TEXT, block))}
+    return [Piece(number, shown[row]) for number, row in block]
 
 
-def _line(row: Piece, separator: re.Pattern[str]) -> Piece:
-    cells = () if _no_row(row.text) else _cells(row.text, separator)
-    return Piece(row.number, "  ".join(filter(None, cells)).replace(":  ", ": "))
+def _as_line(row: str, separator: re.Pattern[str]) -> str:
+    cells = () if _no_row(row) else _cells(row, separator)
+    return "  ".join(filter(None, cells)).replace(":  ", ": ")
 
 
 def _no_row(line: str) -> bool:
@@ -285,7 +286,8 @@ def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Seq
     several = (line for line in lines if sum(map(bool, map(str.strip, separator.split(line)))) > 1)
     if next(islice(several, _FEWEST - 1, None), None) is None:
         return []
-    rows = [_Row.of(line, separator) for line in lines]
+    known = {line: _Row.of(line, separator) for line in set(lines)}
+    rows = [known[line] for line in lines]
     alike = [len(row.reports) for row in rows if len(row.reports) > 1]
     if len(alike) < _FEWEST:
         return []

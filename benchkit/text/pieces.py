@@ -40,9 +40,9 @@ def stretches(numbers: Sequence[int], reach: int, count: int) -> Iterator[tuple[
             if stop:
                 yield start, stop
             start = number - reach
-        stop = min(number + reach, count)
+        stop = number + reach
     if stop:
-        yield start, stop
+        yield start, min(stop, count)
 
 
 def changed(

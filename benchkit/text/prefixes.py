@@ -96,10 +96,14 @@ def _common(shape: str, other: str) -> str:
 
 def _shapes(lines: Sequence[str]) -> Sequence[str]:
     """Return what each line begins with, with 0 for its numbers and a blank for its blanks."""
-    begins = "\n".join([line[:_LONGEST] for line in lines])
-    if _NO_BEGIN.search(begins):
-        begins = _BEGIN.sub(itemgetter(1), begins)  # quicker than a template
-    return _BLANKS.sub(" ", _NUMBER.sub("0", begins)).split("\n")
+    begins = [line[:_LONGEST] for line in lines]
+    distinct = set(begins)
+    joined = "\n".join(distinct)
+    if _NO_BEGIN.search(joined):
+        joined = _BEGIN.sub(itemgetter(1), joined)  # quicker than a template
+    shapes = _BLANKS.sub(" ", _NUMBER.sub("0", joined)).split("\n")
+    shape_of = dict(zip(distinct, shapes, strict=True))
+    return [shape_of[begin] for begin in begins]
 
 
 @lru_cache(maxsize=1024)
@@ -115,17 +119,17 @@ def _trimmed(shape: str) -> str:
 def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:
     """Whether lines go on behind a prefix in different ways."""
     pattern = _pattern(prefix)
-    ends = [_end(pattern, line) for line in lines]
-    if len({line[end:] for line, end in zip(lines, ends, strict=True)}) < 2:
+    ends = {line: _end(pattern, line) for line in set(lines)}
+    if len({line[end:] for line, end in ends.items()}) < 2:
         return False
-    firsts = (_WORD.match(line, end) for line, end in zip(lines, ends, strict=True))
+    firsts = (_WORD.match(line, end) for line, end in ends.items())
     begins = {word[1] for word in firsts if word}
     words = {word for word in begins if word[0] not in _DIGITS}
     if prefix.strip("0 ") and len(words) >= _FEWEST_WORDS:
         return True
     if _FIGURE.search(prefix):
         counted = prefix.rstrip().endswith("0")
-        return counted and _counted([line[:end] for line, end in zip(lines, ends, strict=True)])
+        return counted and _counted([line[: ends[line]] for line in lines])
     return 0 < len(words) < len(begins)
 
 
