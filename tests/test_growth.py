@@ -61,6 +61,18 @@ Bytes In      [total, mean]                     900, 1.00
 Bytes Out     [total, mean]                     0, 0.00
 Success       [ratio]                           100.00%
 Status Codes  [code:count]                      """
+H2LOAD: Final = """\
+starting benchmark...
+spawning thread #0: 8 total client(s). 2000 total requests
+Application protocol: http/1.1
+progress: 10% done
+progress: 20% done
+"""
+COUNTS: Final = (
+    "requests: 2000 total, 2000 started, 2000 done, 2000 succeeded, 0 failed, 0 errored, 0 timeout"
+    "<br>status codes: 2000 2xx, 0 3xx, 0 4xx, 0 5xx<br>"
+)
+CELLS: Final = f"echo '<table><tr><td>{COUNTS}</td><td>{COUNTS}</td></tr></table>'"
 HEY: Final = "Summary:\n  Total:\t1.0000 secs\n  Requests/sec:\t9.0\n\nStatus code distribution:\n"
 
 
@@ -124,6 +136,10 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "reports": (reports, 20),
     "equal reports": (lambda n: (report() + "\n") * n, 40),
     "reports without room": (lambda n: reports(n, ""), 20),
+    "reports in cells below lines without a blank one": (
+        lambda n: H2LOAD + "pr\nogress: 30% done\npess: \n30% done\npr" * 3 * n + CELLS * (n // 2),
+        400,
+    ),
     "begins of reports": (lambda n: report().split("\n", 1)[0].join(["", "\n"]) * n, 200),
     "tails of reports": (lambda n: "Requests/sec:  20100.50\n" * n, 200),
     "rows of percentiles": (lambda n: report() + "     50%    3.20ms\n" * n, 200),

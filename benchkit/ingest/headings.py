@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from benchkit.text import bare
@@ -82,6 +83,8 @@ _LABEL_LENGTH: Final = 64
 _LABEL_WORDS: Final = 9
 #: A longer line names nothing.
 LONGEST: Final = 400
+#: A line is looked at several times in a row.
+_RECENT: Final = 64
 
 
 @dataclass(frozen=True)
@@ -170,6 +173,7 @@ def names_nothing(line: str) -> bool:
     return _text_of(line).lower() in _PLAIN_WORDS or _NOTHING.fullmatch(line) is not None
 
 
+@lru_cache(maxsize=_RECENT)
 def _undecorated(line: str) -> str:
     """Return a line without what a script prints around its words."""
     # Without the rules, of three marks or more, before and behind the words of a banner.
@@ -178,6 +182,7 @@ def _undecorated(line: str) -> str:
     return _STAMP.sub("", _ARROW.sub("", words))
 
 
+@lru_cache(maxsize=_RECENT)
 def _text_of(line: str) -> str:
     text = plain(bare(_undecorated(line))).rstrip(":").strip()
     return text.removesuffix("...").removesuffix("…").strip()

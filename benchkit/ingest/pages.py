@@ -390,7 +390,8 @@ class Page:
         if self._is_like_a_run(number):
             return True
         words, stretch = _wording(self.text.lines[number]), range(after + 1, number)
-        is_top = not any(map(str.strip, self.text.lines[after + 1 : number]))
+        blank_above, written_above = self._above[number]
+        is_top = written_above <= after
         if is_top and self._ends_within_a_word(words):
             return True
         text = self.text.lines[number].strip()
@@ -398,10 +399,19 @@ class Page:
             return True
         near = stretch[-_FARTHEST_ABOVE:]
         like = [n for n in near if self._is_like_a_run(n)]
-        joined = all(map(str.strip, self.text.lines[like[-1] : number])) if like else False
-        closed = after >= 0 and all(map(str.strip, self.text.lines[after + 1 : number]))
+        joined = bool(like) and blank_above < like[-1]
+        closed = after >= 0 and blank_above <= after
         below = like or closed or (after >= 0 and is_top and len(text) >= _SHORTEST_CUT)
         return joined or (bool(below) and _any_begins_with(words, self._sorted_wordings))
+
+    @cached_property
+    def _above(self) -> Sequence[tuple[int, int]]:
+        """By line the numbers of the nearest blank and written lines above, -1 for none."""
+        blank, written, nearest = -1, -1, []
+        for number, line in enumerate(self.text.lines):
+            nearest.append((blank, written))
+            blank, written = (blank, number) if line.strip() else (number, written)
+        return nearest
 
     @cached_property
     def _firsts(self) -> Sequence[str]:
