@@ -427,7 +427,13 @@ const contents = () => {
     open(!made.classList.contains("open"));
     if (made.classList.contains("open")) search.focus();
   });
-  list.addEventListener("click", () => open(false));
+  list.addEventListener("click", (event) => {
+    open(false);
+    const link = event.target.closest("a");
+    if (link?.hash !== location.hash) return;
+    event.preventDefault();  // the place that was scrolled away from: nothing else would tell
+    go();
+  });
   document.body.classList.add("many");
   document.querySelector("main").before(made);
   document.addEventListener("keydown", (event) => {

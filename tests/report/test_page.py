@@ -173,7 +173,7 @@ def test_a_run_is_some_keys_away(browser: Browser, gin_panic: Path, width: int) 
         assert row.strip().startswith("recover/3")
         assert page.evaluate(UNCOVERED)
         page.keyboard.press("/")
-        page.click(".hits a")  # where the page is already: the browser alone scrolls
+        page.click(".hits a")  # where the page is already
         assert page.evaluate(ON_A_ROW)
         assert page.evaluate(UNCOVERED)
 
@@ -198,6 +198,21 @@ def test_a_link_to_a_run_shows_it_below_its_headings(
         wait_until(page, ON_A_ROW)
         assert page.evaluate(UNCOVERED)
         assert page.evaluate(HAS_HEADING)
+
+
+def test_asked_for_again_a_run_is_shown_again(browser: Browser, gin_panic: Path) -> None:
+    """Its address is there already: a browser would put its row below the top, headings above."""
+    with opened(browser, gin_panic) as page:
+        page.keyboard.press("/")
+        page.keyboard.type("null recover 8")
+        page.keyboard.press("Enter")
+        wait_until(page, ON_A_ROW)
+        for where in ("0", "document.body.scrollHeight"):
+            page.evaluate(f"scrollTo(0, {where})")
+            page.keyboard.press("/")
+            page.keyboard.press("Enter")
+            wait_until(page, UNCOVERED)
+            assert page.evaluate(HAS_HEADING)
 
 
 #: How far below the bar that stays on top, or the edge of the window, an element begins, and how
