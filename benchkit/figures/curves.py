@@ -178,7 +178,7 @@ def _as_compared(run: Run, curve: Mapping[float, float]) -> Mapping[float, float
 # --- variant over baseline ---
 
 RATIO_PANEL: Final = "ratio"
-_ESTIMATE: Final = 4  # px: the dot of an estimate
+_ESTIMATE, _MEDIAN = 4.0, 6.0  # px: the dot of an estimate, on a thicker line that of a median
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.011  # of the axis: between the bars of two variants at a percentile
@@ -363,15 +363,30 @@ def ranged(curves: Sequence[VariantCurves], x: Axis) -> list[float]:
 
 
 def ranges(curves: Sequence[VariantCurves], x: Axis) -> list[Series]:
-    """Return at each quantile of `ranged` bars from the lowest to the highest of the runs."""
-    kept, bars = ranged(curves, x), []
+    """Return at each quantile of `ranged` bars from the lowest to the highest of the runs.
+
+    They stand beside each other, around dots where the lines have these quantiles.
+    """
+    kept, marks = ranged(curves, x), []
     for aside, variant in zip(_asides(len(curves)), curves, strict=True):
+        dots = []
         for quantile in kept if variant.runs else ():
             known = [run.points[quantile] for run in variant.runs]
             if min(known) > 0:
-                at = percentile_x(quantile) + aside * _step(x)
-                bars.append(_bar(variant.key, at, min(known), max(known), slim=True))
-    return bars
+                at = percentile_x(quantile)
+                dots.append((at, variant.median.points[quantile]))
+                beside = at + aside * _step(x)
+                marks.append(_bar(variant.key, beside, min(known), max(known), slim=True))
+        marks += _dots(variant.key, dots, size=_MEDIAN)
+    return marks
+
+
+def _dots(key: Key, points: Sequence[tuple[float, float]], *, size: float) -> list[Series]:
+    """Return marks on a line, beside which bars stand."""
+    if not points:
+        return []
+    xs, ys = zip(*points, strict=True)
+    return [Series(*key.series, xs, ys, marker=size, in_table=False)]
 
 
 def _bar(key: Key, x: float, low: float, high: float, *, slim: bool) -> Series:
@@ -446,10 +461,8 @@ def _intervals(
         if q in kept and (interval := at.interval)
     ]
     bars = [_bar(key, x + aside, each.low, each.high, slim=slim) for x, _, each in known]
-    if slim and known:
-        xs, ys, _ = zip(*known, strict=True)
-        bars.append(Series(*key.series, xs, ys, marker=_ESTIMATE, in_table=False))
-    return bars
+    dots = [(x, ratio) for x, ratio, _ in known] if slim else []
+    return [*bars, *_dots(key, dots, size=_ESTIMATE)]
 
 
 def _hover(comparison: Comparison, key: Key, quantile: float, at: PercentileRatio) -> str:

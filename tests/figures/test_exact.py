@@ -144,7 +144,7 @@ def test_a_curve_ends_with_exact_percentiles_where_the_clock_is_coarse_beyond() 
     made = drawn(_run(percentiles=True, coarse={0.995: 0.008}), "percentiles")
     lines = [series for series in made.panels[0].series if series.line]
     assert [max(line.xs) for line in lines] == pytest.approx([percentile_x(0.99)] * 2)
-    ended = "They go through exact percentiles. They end where only steps of 1\u00a0ms are known."
+    ended = "They go through exact percentiles. Lines end where only steps of 1\u00a0ms are known."
     assert ended in made.caption
 
 

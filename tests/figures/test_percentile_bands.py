@@ -60,8 +60,9 @@ def test_runs_of_three_variants_are_bars_beside_their_lines() -> None:
         assert ranges[n].xs[0] < at < ranges[n + 3].xs[0] < ranges[n + 6].xs[0]
     assert all(low < high for low, high in (series.ys for series in ranges))
     assert not any(series.low for series in made.panels[0].series)
-    around = "bars above the range of the runs at p50, p90 and p99, side by side around the lines."
-    assert f"Lines are medians over runs, {around}" in made.caption
+    assert "Lines are medians over runs, bars beside them the range of the runs." in made.caption
+    both = "both at p50, p90 and p99, side by side around the dots on the lines"
+    assert f"Bars below are intervals of the ratio, {both}" in made.caption
 
 
 def test_data_of_a_figure_are_all_that_it_draws() -> None:
@@ -340,7 +341,7 @@ def test_a_line_ends_where_requests_carry_no_further_percentile() -> None:
     made = percentiles(Results.from_tables(rows))
     drawn_to = {max(series.xs) for series in made.panels[0].series if series.line}
     assert drawn_to == {percentile_x(0.999)}
-    assert "They end where a variant's requests carry no further percentile." in made.caption
+    assert "Lines end where a variant's requests carry no further percentile." in made.caption
 
 
 def test_a_maximum_of_several_runs_is_called_a_median(known: Results) -> None:

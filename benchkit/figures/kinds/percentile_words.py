@@ -142,7 +142,7 @@ def caption(
         parts.append(f"{others} all requests{_begin(computed)}{failed}.")
         parts += _steps(curves)
     if any(len(variant) > 1 for variant in comparison.variants):
-        parts.append(f"Lines are medians over runs{_runs(curves, x)}.")
+        parts.append(f"Lines are medians over runs{_runs(curves, ratios, x)}.")
     parts += _ends(curves)
     if x and any(variant.median.max_x is not None for variant in curves):
         aside = ", beyond the gap in the axis," if x.gap else ""
@@ -152,7 +152,8 @@ def caption(
         )
         parts.append(f"Open marks{aside} are {slowest}.")
     parts += _left_out(comparison, curves)
-    parts += _below(comparison, ratios, x) if x else []
+    both = x is not None and _share_bars(curves, ratios, x)
+    parts += _below(comparison, ratios, x, both=both) if x else []
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)
@@ -166,14 +167,14 @@ def caption_of_ratios(comparison: Comparison, ratios: Ratios, x: Axis) -> str:
     return " ".join([start, *withheld_from(limits), *_below(comparison, ratios, x, alone=True)])
 
 
-def _runs(curves: Sequence[VariantCurves], x: Axis | None) -> str:
+def _runs(curves: Sequence[VariantCurves], ratios: Ratios, x: Axis | None) -> str:
     """Return what shows the runs around the medians, empty where each variant has a panel."""
     counts = [len(variant.runs) for variant in curves if variant.runs]
     if x is None:
         return ""
     if has_ranges(curves):
-        at = show.listed([*map(show.percentile, ranged(curves, x))])
-        return f", bars above the range of the runs at {at}, side by side around the lines"
+        at = "" if _share_bars(curves, ratios, x) else f" at {_placed(ranged(curves, x))}"
+        return f", bars beside them the range of the runs{at}"
     lines = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
     return f"{lines}, bands their range" if any(count > MOST_LINES for count in counts) else lines
 
@@ -195,7 +196,7 @@ def _ends(curves: Sequence[VariantCurves]) -> list[str]:
         ends.append(f"where only steps of {step} are known")
     if any(variant.median.carried < 1 for variant in curves):
         ends.append("where a variant's requests carry no further percentile")
-    return [f"They end {' or '.join(ends)}."] if ends else []
+    return [f"Lines end {' or '.join(ends)}."] if ends else []
 
 
 def _steps(curves: Sequence[VariantCurves]) -> list[str]:
@@ -216,18 +217,31 @@ def _steps(curves: Sequence[VariantCurves]) -> list[str]:
     return [f"{text}, beyond in steps of {show.duration(step)}{beyond}."]
 
 
-def _below(comparison: Comparison, ratios: Ratios, x: Axis, *, alone: bool = False) -> list[str]:
+def _share_bars(curves: Sequence[VariantCurves], ratios: Ratios, x: Axis) -> bool:
+    """Whether ranges above and intervals below stand at the same percentiles."""
+    return has_ranges(curves) and len(ratios) > 1 and barred(ratios, x) == ranged(curves, x)
+
+
+def _placed(quantiles: Sequence[float]) -> str:
+    """Return where the bars of several variants stand."""
+    at = show.listed([*map(show.percentile, quantiles)])
+    return f"{at}, side by side around the dots on the lines"
+
+
+def _below(
+    comparison: Comparison, ratios: Ratios, x: Axis, *, alone: bool = False, both: bool = False
+) -> list[str]:
     """Return what lines and bars below the latencies are, nothing without bars.
 
-    Where the ratios stand alone, nothing is below or above.
+    Where the ratios stand alone, nothing is below or above; `both` have bars where these have.
     """
     below = "" if alone else " below"
     effects = [at.effect for each in ratios.values() for at in each.values() if at.effect]
     kept = barred(ratios, x)
     if not kept:
         return []
-    aside = f" at {show.listed([*map(show.percentile, kept)])}"
-    aside += ", side by side around the dots on the lines" if len(ratios) > 1 else ""
+    at = _placed(kept) if len(ratios) > 1 else show.listed([*map(show.percentile, kept)])
+    aside = f", both at {at}" if both else f" at {at}"
     if left := [show.percentile(q) for q in with_interval(ratios) if q not in kept]:
         aside += f" (no bars at {show.listed(left)}, too near another)"
     hidden = (
