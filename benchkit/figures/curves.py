@@ -320,7 +320,7 @@ def _line_names(ratios: Ratios, x: Axis, y: Axis, *, height: float) -> tuple[Not
         return ()
     last = {key: [*each.items()][-1] for key, each in ratios.items()}
     column = max(percentile_x(quantile) for quantile, _ in last.values()) if x.gap else None
-    bars = max(_asides(len(ratios))) * _step(x) if with_interval(ratios) else 0
+    bars = reach(len(ratios), x) if with_interval(ratios) else 0
     ends = [key.end((column or percentile_x(q)) + bars, at.ratio) for key, (q, at) in last.items()]
     return end_names(ends, y, height=height)
 
@@ -397,6 +397,11 @@ def _bar(key: Key, x: float, low: float, high: float, *, slim: bool) -> Series:
 def _step(x: Axis) -> float:
     """Return how far the bars of two variants at a percentile are from each other."""
     return _APART * (x.last - x.low)
+
+
+def reach(count: int, x: Axis) -> float:
+    """Return how far beyond a percentile the last of so many bars stands, as a part of an axis."""
+    return max(_asides(count)) * _step(x)
 
 
 def _asides(count: int) -> list[int]:

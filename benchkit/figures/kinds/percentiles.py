@@ -25,6 +25,7 @@ from benchkit.figures.curves import (
     barred,
     ranges,
     ratios_of,
+    reach,
     strip,
     variant_curves,
 )
@@ -209,7 +210,8 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         curves, names, gap=bool(gap), near=near, beside=max(map(len, groups), default=1)
     )
     listed = [v for v in curves if v.key.coloured and v.median.drawable]
-    ends = [_named_end(v, x.last if near or column else None, column) for v in listed]
+    bars = reach(len(curves), x) if has_ranges(curves) else 0
+    ends = [_named_end(v, x.last if near or column else None, column, bars) for v in listed]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
         notes += _max_notes(comparison, curves, y, height=height)
@@ -230,14 +232,17 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     )
 
 
-def _named_end(variant: VariantCurves, beyond: float | None, column: float | None) -> Note:
+def _named_end(
+    variant: VariantCurves, beyond: float | None, column: float | None, bars: float
+) -> Note:
     """Return the name at the end of a line, or beside its maximum in a column of them.
 
-    `beyond` is where the names stand behind the marks, None where each ends its line.
+    `beyond` is where the names stand behind the marks, None where each ends its line, which has
+    bars that go so far beyond it.
     """
     x, latency = _end(variant.median)
     latency = (variant.median.max_s if column else None) or latency
-    return variant.key.end(x if beyond is None else beyond, latency)
+    return variant.key.end(x + bars if beyond is None else beyond, latency)
 
 
 def _places(
