@@ -171,13 +171,19 @@ class Assessment:
         return replace(self, wanted=baseline, examined=self.examination)
 
     def without(self, run_ids: Collection[str]) -> Assessment:
-        """Return the same without some runs; what was found of single runs is kept."""
+        """Return the same without some runs; what was found of single runs is kept.
+
+        Without all runs of the baseline that was asked for, each block has its own.
+        """
         key = frozenset(run_ids)
         if key not in self._parts:  # which no baseline changes
             left = tuple(run for run in self.runs if run.run_id not in key)
             self._parts[key] = left, examine(left, known=self.examination), tuple(blocks_of(left))
         left, examined, measured = self._parts[key]
-        return replace(self, runs=left, examined=examined, measured=measured, _parts={})
+        wanted = self.wanted if has_baseline(measured, self.wanted) else None
+        return replace(
+            self, runs=left, examined=examined, measured=measured, wanted=wanted, _parts={}
+        )
 
 
 def assess(

@@ -232,6 +232,8 @@ def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios
     every = {}
     for label, variant in by_label.items():
         against = comparison.against(label)
+        if not _grade(comparison, variant.key).comparable:
+            continue
         if variant is not first and against in {None, comparison.baseline}:
             every[variant.key] = _ratios(comparison, first, variant)
     return {key: ratios for key, ratios in every.items() if len(ratios) > 1}

@@ -72,13 +72,13 @@ def range_columns(
     return columns
 
 
-def ratio_columns(base: str, ratios: Sequence[Ratio | None]) -> list[TableColumn]:
+def ratio_columns(heading: str, ratios: Sequence[Ratio | None]) -> list[TableColumn]:
     """Return each row's ratio to a baseline and the ends of its interval, nothing without any."""
     columns: list[TableColumn] = []
     for n, end in enumerate(("", ": from", ": to")):
         cells = [_part(ratio, n) for ratio in ratios]
         if any(cell is not _EMPTY for cell in cells):
-            columns.append((f"Ratio to {base}{end}", cells))
+            columns.append((f"{heading}{end}", cells))
     return columns
 
 

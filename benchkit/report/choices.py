@@ -123,6 +123,7 @@ class Choices:
         """
         scenario = self._scenarios[comparison.scenario]
         variants = [each for other in scenario.comparisons for each in other.variants]
+        everywhere = f" in all comparisons of {show.quoted(comparison.scenario or 'these runs')}"
         for label in comparison.order if len(comparison.variants) > 2 else ():
             same = [v for v in variants if v.name == comparison.by_label[label].name]
             run_ids = frozenset(run_id for variant in same for run_id in variant.run_ids)
@@ -130,7 +131,8 @@ class Choices:
             other = self._left(comparison.scenario, run_ids).get((*comparison.key[:2], rest))
             if other is not None and other.grade.comparable:
                 name = show.clean(label)
-                yield Other(name, _note(name), capped_by(other, comparison))
+                note = _note(name if len(scenario.comparisons) == 1 else f"{name}{everywhere}")
+                yield Other(name, note, capped_by(other, comparison))
 
     def _other(
         self, comparison: Comparison, run_ids: frozenset[str], label: str

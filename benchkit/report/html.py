@@ -126,10 +126,15 @@ def _values(cells: Sequence[Cell]) -> Markup:
 
     pairs = zip(_escaped([text for text, _ in cells]), cells, strict=True)
     entries = (
-        f"<td><i>{text}</i>" if value is None else f'<td data-v="{value:.7g}">{text}'
+        f"<td><i>{text}</i>" if value is None else f'<td data-v="{_short(value)}">{text}'
         for text, (_, value) in pairs
     )
     return Markup("".join(entries))  # noqa: S704 - texts are escaped, values are numbers
+
+
+def _short(value: float) -> str:
+    """Return a number to sort by and to copy: a count whole, a measurement with seven digits."""
+    return f"{value:.0f}" if value == round(value) else f"{value:.7g}"
 
 
 def _escaped(texts: Sequence[str]) -> list[str]:

@@ -89,6 +89,22 @@ def test_ratios_end_with_the_last_that_has_an_interval() -> None:
     bars = {series.xs[0] for series in below.series if series.faint}
     assert max(percentile_x(0.95), *ends) < above.x.last
     assert math.isclose(max(bars), percentile_x(0.95), abs_tol=0.1)
+    assert made.caption.endswith("Ratios end at p95, the last with an interval.")
+
+
+def test_without_a_percentile_in_common_no_bars_are_promised() -> None:
+    rows = SAMPLES["repeated_rows"](effect=1.5, runs=6)
+    third = [run | {"run_id": f"third{run['run_id']}", "variant": "third"} for run in rows["runs"]]
+    rows["runs"] += [run for run in third if "old" in run["run_id"]]
+    rows["quantiles"] += [
+        {"run_id": run["run_id"], "quantile": q, "latency_s": 0.01, "origin": "printed"}
+        for run in third
+        if "old" in run["run_id"]
+        for q in (0.55, 0.65)
+    ]
+    caption = percentiles(Results.from_tables(rows)).caption
+    assert "Lines are medians over runs. " in caption
+    assert "at ," not in caption
 
 
 def test_the_line_of_no_change_stands_out() -> None:
@@ -326,7 +342,7 @@ def test_all_ratios_of_a_line_are_estimated_in_one_way() -> None:
     effect = comparison.effect("new", "latency_p90_s")
     assert effect is not None
     assert (effect.estimate, drawn_at[percentile_x(0.9)]) == ("pairs", effect.ratio)
-    assert "Lines below are estimated over pairs of runs, not from the lines above" in made.caption
+    assert "Ratios below are estimated over pairs of runs, not from the lines above" in made.caption
 
 
 def test_a_line_ends_where_requests_carry_no_further_percentile() -> None:

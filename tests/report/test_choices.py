@@ -129,6 +129,9 @@ class TestViews:
         )
         assert choice.answer.grade.key == "limited"
         assert "Without default the others can be compared." in console.answer.remarks
+        assert choice.other.note.startswith("Without default in all comparisons of gin-panic, ")
+        asked = viewed(example("gin-panic"), baseline="default").sections
+        assert [len(view.choices) > 0 for view in asked] == [True] * 3  # once an error
         main = console.answer.main
         assert main is not None
         assert main.chart.title == "Latency by percentile: nolog and recover, not compared"

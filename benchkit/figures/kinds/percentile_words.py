@@ -153,7 +153,7 @@ def caption(
         parts.append(f"Open marks{aside} are {slowest}.")
     parts += _left_out(comparison, curves)
     both = x is not None and _share_bars(curves, ratios, x)
-    parts += _below(comparison, ratios, x, both=both) if x else []
+    parts += _below(comparison, ratios, x, above=curves, both=both) if x else []
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
     return " ".join(parts)
@@ -164,7 +164,7 @@ def caption_of_ratios(comparison: Comparison, ratios: Ratios, x: Axis) -> str:
     base = show.quoted(legend(comparison)[comparison.baseline].label, limit=40)
     start = f"Latency over that of {base} by percentile, both axes log."
     limits = {key.label: min(key.variant.trusted_below, key.shown_below) for key in ratios}
-    return " ".join([start, *withheld_from(limits), *_below(comparison, ratios, x, alone=True)])
+    return " ".join([start, *withheld_from(limits), *_below(comparison, ratios, x)])
 
 
 def _runs(curves: Sequence[VariantCurves], ratios: Ratios, x: Axis | None) -> str:
@@ -173,6 +173,8 @@ def _runs(curves: Sequence[VariantCurves], ratios: Ratios, x: Axis | None) -> st
     if x is None:
         return ""
     if has_ranges(curves):
+        if not ranged(curves, x):
+            return ""
         at = "" if _share_bars(curves, ratios, x) else f" at {_placed(ranged(curves, x))}"
         return f", bars beside them the range of the runs{at}"
     lines = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
@@ -229,13 +231,18 @@ def _placed(quantiles: Sequence[float]) -> str:
 
 
 def _below(
-    comparison: Comparison, ratios: Ratios, x: Axis, *, alone: bool = False, both: bool = False
+    comparison: Comparison,
+    ratios: Ratios,
+    x: Axis,
+    *,
+    above: Sequence[VariantCurves] = (),
+    both: bool = False,
 ) -> list[str]:
     """Return what lines and bars below the latencies are, nothing without bars.
 
-    Where the ratios stand alone, nothing is below or above; `both` have bars where these have.
+    Where no curves are `above`, nothing is below them; `both` have bars where these have.
     """
-    below = "" if alone else " below"
+    below = " below" if above else ""
     effects = [at.effect for each in ratios.values() for at in each.values() if at.effect]
     kept = barred(ratios, x)
     if not kept:
@@ -249,13 +256,16 @@ def _below(
         if _hides_bars(ratios, kept)
         else []
     )
+    last = max(q for each in ratios.values() for q in each)
+    if any(max(variant.median.points) > last for variant in above):
+        hidden.append(f"Ratios end at {show.percentile(last)}, the last with an interval.")
     if all(len(variant) == 1 for variant in comparison.variants):
         bars = "hold for these single runs; further runs may differ more"
         return [f"Bars{below}{aside} {bars}.", *hidden]
     if not all(effect.estimate for effect in effects):
         return [f"Bars{below} are intervals of the ratio{aside}.", *hidden]
-    medians = "medians of runs" if alone else "the lines above"
-    lines = f"Lines{below} are estimated over pairs of runs, not from {medians}"
+    medians = "the lines above" if above else "medians of runs"
+    lines = f"Ratios{below} are estimated over pairs of runs, not from {medians}"
     return [f"{lines}; bars are their intervals{aside}.", *hidden]
 
 

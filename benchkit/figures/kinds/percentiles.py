@@ -209,7 +209,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     x, column = _places(
         curves, names, gap=bool(gap), near=near, beside=max(map(len, groups), default=1)
     )
-    listed = [v for v in curves if v.key.coloured and v.median.drawable]
+    listed = [v for v in curves if v.key.coloured and _end(v.median)[1] > 0]
     bars = reach(len(curves), x) if has_ranges(curves) else 0
     ends = [_named_end(v, x.last if near or column else None, column, bars) for v in listed]
     notes = [*end_names(ends, y, height=height)]
@@ -427,7 +427,9 @@ def _table(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
             ("Percentile", [(show.percentile(q), q) for _, q in rows]),
             (f"Latency, {unit.name}", cells),
             *range_columns(f"{{}}, {unit.name}", samples, partial(show.in_unit, unit=unit)),
-            *ratio_columns(base, [(at.ratio, at.bounds) if at else None for at in shown]),
+            *ratio_columns(
+                f"Ratio to {base}", [(at.ratio, at.bounds) if at else None for at in shown]
+            ),
         ],
     )
 

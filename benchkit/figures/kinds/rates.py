@@ -239,8 +239,15 @@ def _against(comparison: Comparison) -> _Against | None:
 
 def _effects(comparison: Comparison) -> list[Effect]:
     """Return the changes beside the marks."""
-    known = (comparison.effect(v.label, THROUGHPUT.column) for v in comparison.variants)
-    return [effect for effect in known if effect and effect.ratio]
+    known = (_effect(comparison, variant.label) for variant in comparison.variants)
+    return [effect for effect in known if effect]
+
+
+def _effect(comparison: Comparison, label: str) -> Effect | None:
+    """Return the change of a variant, None where there is none or it cannot be compared."""
+    effect = comparison.effect(label, THROUGHPUT.column)
+    grade = comparison.grades.get(label, comparison.grade)
+    return effect if effect and effect.ratio and grade.comparable else None
 
 
 def _keys(comparison: Comparison) -> list[Key]:
@@ -261,9 +268,9 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
         dot = dot if every is not None else dot._replace(stems="x", labels=(text,))
         marks.append(dot.series(key, y, size=10))
     if every is not None:
-        effect = comparison.effect(key.label, THROUGHPUT.column)
+        effect = _effect(comparison, key.label)
         change = ""
-        if effect and effect.ratio and comparison.grade.comparable:
+        if effect and comparison.grade.comparable:
             effects = _effects(comparison)
             # What is true of all stands above.
             how = effect.method if len({each.method for each in effects}) > 1 else ""
@@ -319,12 +326,10 @@ def _table(comparison: Comparison, metrics: Sequence[Metric]) -> DataTable:
                 for variant, value in zip(variants, values, strict=True)
             ]
             heading, cells = metric_column(metric, values, variants)
-            columns += [
-                (heading, cells),
-                *range_columns(f"{{}} {heading[0].lower()}{heading[1:]}", samples, metric.cells),
-            ]
-    if against := _against(comparison):
-        effects = (comparison.effect(v.label, THROUGHPUT.column) for v in variants)
-        ratios = [(e.ratio, e.bounds) if e and e.ratio else None for e in effects]
-        columns += ratio_columns(against.base, ratios)
+            lower = f"{heading[0].lower()}{heading[1:]}"
+            columns += [(heading, cells), *range_columns(f"{{}} {lower}", samples, metric.cells)]
+        if metric is THROUGHPUT and (against := _against(comparison)):
+            effects = (_effect(comparison, variant.label) for variant in variants)
+            ratios = [(e.ratio, e.bounds) if e and e.ratio else None for e in effects]
+            columns += ratio_columns(f"{metric.title} ratio to {against.base}", ratios)
     return by_column("Variant", [variant.label for variant in variants], columns)
