@@ -170,17 +170,18 @@ class Assessment:
         """
         return replace(self, wanted=baseline, examined=self.examination)
 
-    def without(self, run_ids: Collection[str]) -> Assessment:
+    def without(self, run_ids: Collection[str], *, any_baseline: bool = False) -> Assessment:
         """Return the same without some runs; what was found of single runs is kept.
 
-        Without all runs of the baseline that was asked for, each block has its own.
+        With `any_baseline` each block has its own where the one that was asked for is left out.
         """
         key = frozenset(run_ids)
         if key not in self._parts:  # which no baseline changes
             left = tuple(run for run in self.runs if run.run_id not in key)
             self._parts[key] = left, examine(left, known=self.examination), tuple(blocks_of(left))
         left, examined, measured = self._parts[key]
-        wanted = self.wanted if has_baseline(measured, self.wanted) else None
+        missing = any_baseline and not has_baseline(measured, self.wanted)
+        wanted = None if missing else self.wanted
         return replace(
             self, runs=left, examined=examined, measured=measured, wanted=wanted, _parts={}
         )

@@ -75,7 +75,9 @@ class Choices:
         self._each_run = each_run
         only = self._scenarios = assessment.scenarios
         self._against = cache(lambda name, label: _by_key(only[name].again(baseline=label)))
-        self._left = cache(lambda name, run_ids: _by_key(only[name].without(run_ids)))
+        self._left = cache(
+            lambda name, run_ids: _by_key(only[name].without(run_ids, any_baseline=True))
+        )
 
     def others(self, comparison: Comparison) -> list[Other]:
         """Return the other questions about a comparison, baselines first.
