@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.compare.grades import capped_by
+from benchkit.compare.obstacles import obstacles
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.report.sentences import verdict_word
@@ -127,9 +128,11 @@ class Choices:
         variants = [each for other in scenario.comparisons for each in other.variants]
         everywhere = f" in all comparisons of {show.quoted(comparison.scenario or 'these runs')}"
         for label in comparison.order if len(comparison.variants) > 2 else ():
+            rest = tuple(each for each in comparison.order if each != label)
+            if obstacles([comparison.by_label[each] for each in rest]):
+                continue
             same = [v for v in variants if v.name == comparison.by_label[label].name]
             run_ids = frozenset(run_id for variant in same for run_id in variant.run_ids)
-            rest = tuple(each for each in comparison.order if each != label)
             other = self._left(comparison.scenario, run_ids).get((*comparison.key[:2], rest))
             if other is not None and other.grade.comparable:
                 name = show.clean(label)
