@@ -154,9 +154,7 @@ def capped_by(left: Comparison, whole: Comparison) -> Comparison:
 
     That these few decide more is no better evidence: it holds for them only.
     """
-    unsure = {
-        label for label in left.grades if whole.grades.get(label, whole.grade).key != "established"
-    }
+    unsure = {label for label in left.grades if whole.grade_of(label).key != "established"}
     sweeps = {
         labels: _limited(grade)
         if grade.key == "established"

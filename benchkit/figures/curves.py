@@ -19,7 +19,7 @@ from benchkit.figures.look import Key, legend, text_role
 from benchkit.figures.marks import PlotArea, clear_in_all, end_names
 from benchkit.figures.multiples import sparse
 from benchkit.figures.scales import EQUAL, EQUAL_SHARE, percentile_x, ratio_axis
-from benchkit.model.comparison import Comparison, Effect, Grade, key_effect
+from benchkit.model.comparison import Comparison, Effect, key_effect
 from benchkit.model.metric import METRICS
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -231,10 +231,9 @@ def ratios_of(comparison: Comparison, curves: Sequence[VariantCurves]) -> Ratios
         return {}
     every = {}
     for label, variant in by_label.items():
-        against = comparison.against(label)
-        if not _grade(comparison, variant.key).comparable:
+        if variant is first or not comparison.grade_of(label).comparable:
             continue
-        if variant is not first and against in {None, comparison.baseline}:
+        if comparison.against(label) in {None, comparison.baseline}:
             every[variant.key] = _ratios(comparison, first, variant)
     return {key: ratios for key, ratios in every.items() if len(ratios) > 1}
 
@@ -537,7 +536,7 @@ def _answers(comparison: Comparison, ratios: Ratios) -> list[Change]:
         effect = key_effect(at.effect for at in own.values() if at.effect)
         if effect is None or not effect.ratio or not _telling(comparison, key):
             continue
-        tested = _grade(comparison, key).tested
+        tested = comparison.grade_of(key.label).tested
         if effect.verdict in {"faster", "slower"} or not tested:
             every.append(_change(comparison, key, effect, effect.ratio))
     return every
@@ -551,7 +550,7 @@ def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change |
     """
     every = []
     for key, own in ratios.items():
-        tested = _grade(comparison, key).tested
+        tested = comparison.grade_of(key.label).tested
         each = (at.effect for at in own.values())
         effects = [e for e in each if e and not e.crosses and e.tested >= tested]
         known = [_change(comparison, key, e, e.ratio) for e in effects if e.ratio]
@@ -563,11 +562,7 @@ def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change |
 
 def _telling(comparison: Comparison, key: Key) -> bool:
     """Whether changes of a variant may be named."""
-    return _grade(comparison, key).telling and not key.variant.is_copy
-
-
-def _grade(comparison: Comparison, key: Key) -> Grade:
-    return comparison.grades.get(key.label, comparison.grade)
+    return comparison.grade_of(key.label).telling and not key.variant.is_copy
 
 
 def _change(comparison: Comparison, key: Key, effect: Effect, ratio: float) -> Change:

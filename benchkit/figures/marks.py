@@ -11,7 +11,6 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from benchkit import format as show
 from benchkit.counting.arrays import Floats
 from benchkit.figures.chart import Axis, Cell, Note, Panel, Series
 from benchkit.figures.look import LABEL_GAP, NAME_GAP, Key, SeriesName
@@ -56,7 +55,6 @@ _UPRIGHT: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]
     *(("left", 30.0, -8.0), ("right", -30.0, -8.0), ("left", 30.0, 8.0), ("right", -30.0, 8.0)),
     *(("center", 0.0, -34.0), ("center", 0.0, 34.0)),
 )
-_ABSENT: Final[Cell] = (show.NOT_PRINTED, None)
 
 
 class Spot(NamedTuple):

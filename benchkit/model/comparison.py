@@ -414,6 +414,10 @@ class Comparison:
         """Return a change of a metric as all of its changes in the comparison are written."""
         return show.change(ratio, *bounds, as_factor=metric.column in self.factors)
 
+    def grade_of(self, label: str) -> Grade:
+        """Return the grade of a variant, that of the comparison where it has none of its own."""
+        return self.grades.get(label, self.grade)
+
     def against(self, label: str) -> str | None:
         """Return the label of what a variant is compared with, None for nothing."""
         effects = self.effects_by_variant.get(label, ())

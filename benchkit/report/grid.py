@@ -163,7 +163,7 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
         if name.baseline:
             cells[label] = VerdictCell(_BASELINE, target=target)
             continue
-        grade = comparison.grades.get(label, comparison.grade)
+        grade = comparison.grade_of(label)
         if leading is None or not grade.comparable:
             cells[label] = VerdictCell(grade.symbol, grade.words.lower(), target=target)
             continue

@@ -134,7 +134,7 @@ def _values(cells: Sequence[Cell]) -> Markup:
 
 def _short(value: float) -> str:
     """Return a number to sort by and to copy: a count whole, a measurement with seven digits."""
-    return f"{value:.0f}" if value == round(value) else f"{value:.7g}"
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.7g}"
 
 
 def _escaped(texts: Sequence[str]) -> list[str]:

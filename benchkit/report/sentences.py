@@ -145,7 +145,7 @@ def _answers(comparison: Comparison) -> Mapping[str, Sequence[Effect]]:
 
 def _of_variant(comparison: Comparison, label: str, names: tuple[str, str] | None = None) -> str:
     effects = comparison.effects_by_variant[label]
-    grade = comparison.grades.get(label, comparison.grade)
+    grade = comparison.grade_of(label)
     base = comparison.by_label.get(effects[0].baseline)
     if grade.key in {"once", "few"} and base is not None:
         variant, metrics = comparison.by_label[label], [effect.metric for effect in effects]

@@ -48,7 +48,7 @@ def other_answers(comparison: Comparison) -> Mapping[str, str]:
         label: text
         for label, effects in comparison.effects_by_variant.items()
         if label in answers
-        and left.grades.get(label, left.grade).tested
+        and left.grade_of(label).tested
         and (text := _another(comparison, effects, answers[label]))
     }
 

@@ -130,7 +130,7 @@ class Layer:
             return []
         if self.metric == SUCCESS:
             return obstacles((own.base, variant), failures=False)
-        grade = own.grades.get(variant.label, own.grade)
+        grade = own.grade_of(variant.label)
         return [] if grade.comparable else list(grade.reasons)
 
     def effect(self, variant: Variant) -> Effect | None:

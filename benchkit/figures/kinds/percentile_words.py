@@ -130,6 +130,7 @@ def caption(
     `x` is the axis of the only panel of curves, None where each variant has one.
     """
     parts, many = ["Latency by percentile, both axes log."], x is None
+    both = x is not None and _share_bars(curves, ratios, x)
     marked = not many and any(has_marks(variant.median) for variant in curves)
     computed = [variant for variant in curves if variant.median.computed]
     printed = [variant for variant in curves if not variant.median.computed]
@@ -142,7 +143,7 @@ def caption(
         parts.append(f"{others} all requests{_begin(computed)}{failed}.")
         parts += _steps(curves)
     if any(len(variant) > 1 for variant in comparison.variants):
-        parts.append(f"Lines are medians over runs{_runs(curves, ratios, x)}.")
+        parts.append(f"Lines are medians over runs{_runs(curves, x, both=both)}.")
     parts += _ends(curves)
     if x and any(variant.median.max_x is not None for variant in curves):
         aside = ", beyond the gap in the axis," if x.gap else ""
@@ -152,7 +153,6 @@ def caption(
         )
         parts.append(f"Open marks{aside} are {slowest}.")
     parts += _left_out(comparison, curves)
-    both = x is not None and _share_bars(curves, ratios, x)
     parts += _below(comparison, ratios, x, above=curves, both=both) if x else []
     if any(s <= 0 for variant in curves for s in variant.median.points.values()):
         parts.append(ZEROS)
@@ -167,16 +167,18 @@ def caption_of_ratios(comparison: Comparison, ratios: Ratios, x: Axis) -> str:
     return " ".join([start, *withheld_from(limits), *_below(comparison, ratios, x)])
 
 
-def _runs(curves: Sequence[VariantCurves], ratios: Ratios, x: Axis | None) -> str:
-    """Return what shows the runs around the medians, empty where each variant has a panel."""
-    counts = [len(variant.runs) for variant in curves if variant.runs]
+def _runs(curves: Sequence[VariantCurves], x: Axis | None, *, both: bool) -> str:
+    """Return what shows the runs around the medians, empty where each variant has a panel.
+
+    Where `both` panels have bars at the same percentiles, the words of the lower say which.
+    """
     if x is None:
         return ""
     if has_ranges(curves):
-        if not ranged(curves, x):
-            return ""
-        at = "" if _share_bars(curves, ratios, x) else f" at {_placed(ranged(curves, x))}"
-        return f", bars beside them the range of the runs{at}"
+        kept = ranged(curves, x)
+        at = "" if both else f" at {_placed(kept)}"
+        return f", bars beside them the range of the runs{at}" if kept else ""
+    counts = [len(variant.runs) for variant in curves if variant.runs]
     lines = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
     return f"{lines}, bands their range" if any(count > MOST_LINES for count in counts) else lines
 

@@ -72,15 +72,17 @@ def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | 
     if not any(variant.median.drawable for variant in curves):
         return None
     beside_each_other = bool(comparison.axis) or len(curves) >= multiples.FROM
+    medians = [replace(variant, runs=()) for variant in curves]
     if len(curves) >= look.CROWD and not beside_each_other:
-        curves = [replace(variant, runs=()) for variant in curves]
+        curves = medians
     ratios = ratios_of(comparison, curves)  # none of so many
+    drawn = (medians, {}) if beside_each_other else (curves, ratios)
     made = Chart(
         title=title(comparison, curves, ratios),
         caption="",
         label=label(comparison, curves),
         panels=(),
-        table=_table(comparison, curves, ratios),
+        table=_table(comparison, *drawn),
         height=_HEIGHT if ratios else _ALONE,
     )
     if beside_each_other:
@@ -95,8 +97,8 @@ def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | 
         panels = [replace(panel, x=x) for panel in panels]
     if ratios and shows(RATIO_PANEL) and not shows(_LATENCY_PANEL):
         return replace(made, caption=caption_of_ratios(comparison, ratios, x), panels=tuple(panels))
-    drawn = {} if shows(_LATENCY_PANEL) and not shows(RATIO_PANEL) else ratios
-    words = caption(comparison, curves, drawn, panels[0].x)
+    ratios = {} if shows(_LATENCY_PANEL) and not shows(RATIO_PANEL) else ratios
+    words = caption(comparison, curves, ratios, panels[0].x)
     return replace(made, caption=words, panels=tuple(panels))
 
 
@@ -301,16 +303,10 @@ def _column(
 
 def _series(curves: Sequence[VariantCurves], x: Axis, columns: Mapping[Key, float]) -> list[Series]:
     """Return the lines, from behind, and the maxima in a column or where each is."""
-    behind, context, lines, maxima = [], [], [], []
-    hovers, has_bars = _hovers(curves), has_ranges(curves)
-    behind += ranges(curves, x) if has_bars else []
+    context, lines, maxima = [], [], []
+    behind = ranges(curves, x) if has_ranges(curves) else [s for v in curves for s in _around(v)]
+    hovers = _hovers(curves)
     for variant in curves:
-        if len(variant.runs) <= MOST_LINES:
-            behind += (
-                [] if has_bars else [_line(variant.key, run, faint=True) for run in variant.runs]
-            )
-        elif not has_bars:
-            behind.append(_envelope(variant))
         line = _line(variant.key, variant.median, hovers=hovers)
         if variant.key.coloured:
             lines.append(line)
@@ -318,6 +314,13 @@ def _series(curves: Sequence[VariantCurves], x: Axis, columns: Mapping[Key, floa
         else:
             context.append(line)
     return [*behind, *context, *lines, *maxima]
+
+
+def _around(variant: VariantCurves) -> list[Series]:
+    """Return the lines of few runs, the range of more."""
+    if len(variant.runs) > MOST_LINES:
+        return [_envelope(variant)]
+    return [_line(variant.key, run, faint=True) for run in variant.runs]
 
 
 def _maximum(variant: VariantCurves, column: float | None) -> list[Series]:

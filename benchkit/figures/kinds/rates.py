@@ -230,7 +230,7 @@ def _against(comparison: Comparison) -> _Against | None:
     """Return what the changes beside the marks are, None where there are none."""
     effects = _effects(comparison)
     bases = [base for e in effects if (base := comparison.by_label.get(e.baseline))]
-    if not bases or not comparison.grade.comparable:
+    if not bases:
         return None
     texts = [comparison.change(THROUGHPUT, e.ratio, e.bounds) for e in effects if e.ratio]
     what = "ratio to" if all(text.endswith(show.TIMES) for text in texts) else "change against"
@@ -246,8 +246,8 @@ def _effects(comparison: Comparison) -> list[Effect]:
 def _effect(comparison: Comparison, label: str) -> Effect | None:
     """Return the change of a variant, None where there is none or it cannot be compared."""
     effect = comparison.effect(label, THROUGHPUT.column)
-    grade = comparison.grades.get(label, comparison.grade)
-    return effect if effect and effect.ratio and grade.comparable else None
+    comparable = comparison.grade.comparable and comparison.grade_of(label).comparable
+    return effect if effect and effect.ratio and comparable else None
 
 
 def _keys(comparison: Comparison) -> list[Key]:
@@ -270,7 +270,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
     if every is not None:
         effect = _effect(comparison, key.label)
         change = ""
-        if effect and comparison.grade.comparable:
+        if effect:
             effects = _effects(comparison)
             # What is true of all stands above.
             how = effect.method if len({each.method for each in effects}) > 1 else ""
@@ -330,6 +330,6 @@ def _table(comparison: Comparison, metrics: Sequence[Metric]) -> DataTable:
             columns += [(heading, cells), *range_columns(f"{{}} {lower}", samples, metric.cells)]
         if metric is THROUGHPUT and (against := _against(comparison)):
             effects = (_effect(comparison, variant.label) for variant in variants)
-            ratios = [(e.ratio, e.bounds) if e and e.ratio else None for e in effects]
+            ratios = [(e.ratio or 1.0, e.bounds) if e else None for e in effects]
             columns += ratio_columns(f"{metric.title} ratio to {against.base}", ratios)
     return by_column("Variant", [variant.label for variant in variants], columns)
