@@ -113,7 +113,7 @@ KEPT_ABORTS = _labelled("Keep-Alive aborts")
 RECEIVED = _labelled("Total transferred", "bytes")
 SENT = _labelled("Total (?:body sent|POSTed|PUT)", "bytes")
 BODY = _labelled("HTML transferred", "bytes")
-RATE = _labelled("Requests per second", r"\[#/sec\](?: \(mean\))?+", read=units.number)
+RATE = _labelled("Requests per second", r"\[#/sec\](?>(?: \(mean\))?)", read=units.number)
 PER_REQUEST = _labelled("Time per request", r"\[ms\] \(mean\)", read=milliseconds)
 PER_REQUEST_ALL = _labelled(
     "Time per request", r"\[ms\] \(mean, across all concurrent requests\)", read=milliseconds
@@ -138,18 +138,19 @@ STATISTIC: Final = (
     rf"(?:{IN_UNIT})?"
 )
 _CELL: Final = (
-    r"(?:[(\[]?+(?:\+/-|±)?+\s?+-?[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s)?+[)\]]?+|[-–—](?!\S)|n/?a)"
+    r"(?:[(\[]?+(?>(?:\+/-|±)?)\s?+-?[0-9]++(?:\.[0-9]++)?(?>(?:[nuµμm]?s)?)[)\]]?+"
+    r"|[-–—](?!\S)|n/?a)"
 )
 #: A column has a width: a figure with blanks before it that fills it is whole. Others have units.
 _WHOLE_ROW: Final = (
     r"(?:\s++[0-9.]++){4}(?=.{8}$)\s{2,}[0-9]++$|(?:\s++[0-9]++){2}(?=.{5}$)\s++[0-9]++$|[0-9]m?s$"
 )
-_TIMES: Final = {"cells": Slot("times", rf"{_CELL}(?:\s++{_CELL}){{2,4}}+", ended=_WHOLE_ROW)}
+_TIMES: Final = {"cells": Slot("times", rf"{_CELL}(?>(?:\s++{_CELL}){{2,4}})", ended=_WHOLE_ROW)}
 
 
 def _row(name: str) -> Line:
     return Line(
-        rf"{name}(?: times?)?+{IN_UNIT}?{_IS}(?=[-+±(\[]*+[0-9]|[-–—]\s|n/?a){{cells:cells}}",
+        rf"{name}(?>(?: times?)?){IN_UNIT}?{_IS}(?=[-+±(\[]*+[0-9]|[-–—]\s|n/?a){{cells:cells}}",
         slots=_TIMES,
         any_case=True,
         late=True,
@@ -158,7 +159,7 @@ def _row(name: str) -> Line:
 
 TIMES = Line(r"Conn+ection Times \(ms\)", any_case=True)
 STATISTICS = Line(
-    rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z]\w{{0,40}}+(?:\s\w{{1,40}}+){{0,9}}+{IN_UNIT}?+"
+    rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z]\w{{0,40}}+(?>(?:\s\w{{1,40}}+){{0,9}})(?>{IN_UNIT}?)"
     r"\s\s\s*+)?"
     rf"(?P<names>{STATISTIC}(?:\s*+{STATISTIC}){{1,6}})",
     any_case=True,

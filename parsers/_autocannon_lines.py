@@ -27,10 +27,10 @@ _NAMES_BEGIN: Final = r"(?=[SAM0-9])(?:(?<![0-9]%\s)|(?![0-9]))" + "".join(
 #: With labels below `Stat`, or below nothing; wrk's columns, which people put into tables, have ±.
 _NAMES: Final = (
     rf"{_NAMES_BEGIN}(?={_AHEAD}Avg(?!\S))(?={_AHEAD}Stat(?!\S)|[0-9])"
-    rf"{_NAME}(?:\s++{_NAME}){{2,11}}+(?!\s*+(?:\+/-|±))"
+    rf"{_NAME}(?>(?:\s++{_NAME}){{2,11}})(?!\s*+(?:\+/-|±))"
 )
 _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
-_TIME: Final = rf"(?:NaN|{_NUMBER}(?:[nuµμm]?s)?+)"
+_TIME: Final = rf"(?:NaN|{_NUMBER}(?>(?:[nuµμm]?s)?))"
 _RATE: Final = "(?:NaN|[0-9][0-9.,'\u2019]*+)"
 _SIZE: Final = rf"{_NUMBER}[kKMGTP]?B"
 _MOST: Final = 2.0**63
@@ -49,7 +49,7 @@ def _cells(cell: str, ended: str | None) -> Slot:
 
 def _before(cell: str) -> Slot:
     """Return what stands before a label: all of it, as none of it may be looked at again."""
-    return Slot("figures", rf"{cell}(?:\s++{cell}){{0,11}}+", first="[0-9N]")
+    return Slot("figures", rf"{cell}(?>(?:\s++{cell}){{0,11}})", first="[0-9N]")
 
 
 _SLOTS: Final = {

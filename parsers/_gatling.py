@@ -41,7 +41,7 @@ WHEN: Final = {"errors": "where none is KO, or the errors tell it"}
 #: `status.find.is(200), but actually found 404`.
 _STATUS: Final = re.compile(r"status\.find\.[^\n]{0,80}?found ([1-5][0-9]{2})\b")
 #: An exception with the packages of its class cut down to letters, `j.n.ConnectException: …`.
-_EXCEPTION: Final = re.compile(r"(?:[\w$]++\.)*+[\w$]*(?:Exception|Error)(?:: |\s*$)")
+_EXCEPTION: Final = re.compile(r"(?>(?:[\w$]++\.)*)[\w$]*(?:Exception|Error)(?:: |\s*$)")
 _CHECK: Final = re.compile(r"[\w.]++\(.*\)\.find|\w++\.find")
 
 

@@ -30,19 +30,19 @@ _VALUE: Final = r"[^\s=]++"
 _AMOUNT: Final = r"[0-9][0-9.e+]*+(?:\s?[kMGTPEZY]?B)?"
 _SLOTS: Final = {
     "metric": Slot(
-        "a metric", rf"(?:(?<!{_ODD}){_MARK}\s)?+(?:{_NAME}|{_TAGS})", exact=True, first=r"\S"
+        "a metric", rf"(?>(?:(?<!{_ODD}){_MARK}\s)?)(?:{_NAME}|{_TAGS})", exact=True, first=r"\S"
     ),
     "trend": Slot(
         "statistics",
         rf"(?:avg|min|med|max|count|p\([0-9.]++\))={_VALUE}"
-        rf"(?:\s++(?:avg|min|med|max|count|p\([0-9.]++\))={_VALUE})*+",
+        rf"(?>(?:\s++(?:avg|min|med|max|count|p\([0-9.]++\))={_VALUE})*)",
         exact=True,
     ),
     "amount": Slot("a figure", _AMOUNT, exact=True),
     "share": SLOTS["percent"],
-    "scenario": Slot("a scenario", r"(?:\*\s)?+[\w-]++", exact=True, first=r"[\w*-]"),
+    "scenario": Slot("a scenario", r"(?>(?:\*\s)?)[\w-]++", exact=True, first=r"[\w*-]"),
     "rate": Slot("a rate", r"[0-9]++\.[0-9]{2}", units.number, exact=True),
-    "span": Slot("a duration", r"(?:[0-9.]++(?:ns|µs|us|ms|s|m|h))++", exact=True),
+    "span": Slot("a duration", r"(?>(?:[0-9.]++(?:ns|µs|us|ms|s|m|h))+)", exact=True),
     "expression": Slot("a threshold", r"'[^'\n]++'", exact=True),
     "mark": Slot("a mark", _MARK, exact=True, first=r"[^\w\s]"),
 }
@@ -64,11 +64,11 @@ def _metric(*templates: str, begins: str) -> Line:
 
 SCENARIOS = _line(
     r"(?:scenarios|execution): \({segment:percent}\) {count:whole} scenarios?, "
-    r"{vus:whole} max VUs, {span:span} max duration(?: \(incl\. graceful stop\))?+:?+"
+    r"{vus:whole} max VUs, {span:span} max duration(?>(?: \(incl\. graceful stop\))?):?+"
 )
-_FACTS: Final = r"(?: over [0-9]++ stages)?+(?: \([^()]*+\))?+"
+_FACTS: Final = r"(?>(?: over [0-9]++ stages)?)(?>(?: \([^()]*+\))?)"
 CLOSED = _line(
-    rf"{{name:scenario}}: (?:Up to )?+{{vus:whole}} looping VUs for {{span:span}}{_FACTS}",
+    rf"{{name:scenario}}: (?>(?:Up to )?){{vus:whole}} looping VUs for {{span:span}}{_FACTS}",
     rf"{{name:scenario}}: [0-9]++ iterations (?:shared among|for each of) {{vus:whole}} VUs"
     rf"{_FACTS}",
     r"{name:scenario}: Externally controlled execution with {vus:whole} VUs, [0-9]++ max VUs,"
@@ -76,7 +76,8 @@ CLOSED = _line(
     repeats=True,
 )
 OPEN = _line(
-    rf"{{name:scenario}}: (?P<ramp>Up to )?+{{rate:rate}} iterations/s for {{span:span}}{_FACTS}",
+    rf"{{name:scenario}}: (?>(?P<ramp>Up to )?){{rate:rate}} iterations/s for {{span:span}}"
+    rf"{_FACTS}",
     again=True,
 )
 #: Up to 0.26, which has closed loops only.

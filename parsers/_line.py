@@ -34,7 +34,7 @@ _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
 _PER_SECOND: Final = r"(?:\s?+(?:(?:req(?:uests|s)?)?/s(?:ec)?|rps))?"
 _BEHIND: Final = re.compile(_PER_SECOND + "$", re.IGNORECASE)
 #: A comma in a count stands between thousands.
-COUNT: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)"
+COUNT: Final = r"(?:[0-9]{1,3}(?>(?:,[0-9]{3})+)(?![0-9])|[0-9]++)"
 #: What stands behind a number and a blank is not the rest of its digits.
 _NO_THOUSANDS: Final = r"(?=[-0-9])(?:(?<![0-9] )|(?![0-9]{3}(?![0-9])))"
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
@@ -42,10 +42,10 @@ _MOST_BYTES: Final = 2.0**63
 #: A line does not begin in the middle of a word or a number.
 NOT_WITHIN: Final = r"(?<![\w.,/-])"
 #: What of a template is no word: a character with a meaning of its own, a set, an innermost group.
-_BEFORE_GROUPS: Final = re.compile(r"(?:\\.|\[(?:[^\[\]\\]|\\.)++\]|[^(\\\[])*+", re.DOTALL)
+_BEFORE_GROUPS: Final = re.compile(r"(?>(?:\\.|\[(?>(?:[^\[\]\\]|\\.)+)\]|[^(\\\[])*)", re.DOTALL)
 #: Of a template, not those of `\s`.
 _LETTERS: Final = re.compile(r"(?<!\\)[A-Za-z]{2}")
-_NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?:[^\[\]\\]|\\.)++\]|\((?:[^()\\]|\\.)*+\)")
+_NESTED: Final = re.compile(r"\\.|(?<!\\)\[(?>(?:[^\[\]\\]|\\.)+)\]|\((?>(?:[^()\\]|\\.)*)\)")
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ SLOTS: Final[Mapping[str, Slot]] = {
     "decimal": Slot("a number", r"[0-9]++\.[0-9]++", units.number, exact=True),
     "share": Slot("a percentage up to 100", r"[0-9]{1,3}(?:\.[0-9]++)?%", share, exact=True),
     "whole": Slot("a count", COUNT, count, exact=True),
-    "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?:,\s\w++\s-?[0-9]++)*+"),
+    "counts": Slot("names with counts", r"[A-Za-z]\w*+\s-?[0-9]++(?>(?:,\s\w++\s-?[0-9]++)*)"),
     "word": Slot("a word", r"\S++", exact=True),
     "url": Slot("a URL", r"[^\s|\\<>]++", exact=True),
     "rest": Slot("words", r"\S.*+", exact=True),

@@ -36,7 +36,7 @@ _STATUS: Final = re.compile(r"HTTPError\(['\"]([1-5][0-9]{2}) ")
 _TIMEOUT: Final = re.compile(r"(?=\w++\()\w*?Timed?[oO]ut")
 #: Exceptions of a script's own, which may be raised for an answer.
 _OF_SCRIPT: Final = re.compile(r"(?:CatchResponseError|HTTPError|Exception|BadStatusCode)\(")
-_EXCEPTION: Final = re.compile(r"(?:\w++\.)*+\w*(?:Error|Timeout|Disconnected|Exception)\(")
+_EXCEPTION: Final = re.compile(r"(?>(?:\w++\.)*)\w*(?:Error|Timeout|Disconnected|Exception)\(")
 _METHOD: Final = re.compile(r"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)")
 RATES: Final = ("success_ratio", "throughput_rps", "goodput_rps")
 

@@ -48,7 +48,7 @@ BYTES_OUT = _labelled("Bytes Out", _NUMBER, most=3, ended=r"\.[0-9][0-9]$")
 SUCCESS = _labelled("Success", f"{_NUMBER}%", most=1, ended="%$")
 STATUSES = Line(
     r"Status Codes \[code:count\] (?=[0-9]){pairs:pairs}",
-    slots={"pairs": Slot("pairs", r"[0-9]{1,3}:[0-9]++(?:[\s,]++[0-9]{1,3}:[0-9]++)*+")},
+    slots={"pairs": Slot("pairs", r"[0-9]{1,3}:[0-9]++(?>(?:[\s,]++[0-9]{1,3}:[0-9]++)*)")},
     foreign=0,
     blank=2,
 )

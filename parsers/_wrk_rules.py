@@ -262,7 +262,7 @@ def named_counts(line: ReportLine, *names: str, least: float = 0) -> dict[str, i
         InputError: one of `names` is not among them, or a count is none.
     """
     pairs = re.findall(
-        r"(?<!\w)[^\WA-Za-z]*+([A-Za-z]\w*+) ((?:[^\s,]|,(?!\s))++)(?:,\s++|$)",
+        r"(?<!\w)[^\WA-Za-z]*+([A-Za-z]\w*+) ((?>(?:[^\s,]|,(?!\s))+))(?:,\s++|$)",
         " ".join(line["counts"].split()),
     )
     counts = {

@@ -24,7 +24,7 @@ from . import ab
 _NAMES: Final = ("starttime", "seconds", "ctime", "dtime", "ttime", "wait")
 _HEADER: Final = re.compile(rb"[ \t]*+" + rb"[ \t]++".join(n.encode() for n in _NAMES) + rb"\s*+\Z")
 _ROW: Final = re.compile(
-    rb"^(?!(?:[^\S\t\n]|\d)*+\t)[^\t\n]++\t"
+    rb"^(?!(?>(?:[^\S\t\n]|\d)*)\t)[^\t\n]++\t"
     rb"(\d{1,10}\t-?\d{1,12}\t-?\d{1,12}\t-?\d{1,12}\t-?\d{1,12})[^\S\n]*+$",
     re.MULTILINE,
 )

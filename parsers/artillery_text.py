@@ -43,13 +43,15 @@ _SLOTS: Final = {
     "metric": Slot(
         "a metric",
         rf"(?!Scenario (?:counts|duration):|{_STATISTIC}:)[A-Za-z]"
-        rf"(?=[^:\n]{{0,64}}+:)(?:[^:\n]|:(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)){{0,64}}+",
+        rf"(?=[^:\n]{{0,64}}+:)(?>(?:[^:\n]|:(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)){{0,64}})",
         exact=True,
         first="[A-Za-z]",
     ),
-    "figure": Slot("a figure", r"[0-9]++(?:\.[0-9]++)?+(?:e\+[0-9]++)?+", units.number, exact=True),
+    "figure": Slot(
+        "a figure", r"[0-9]++(?>(?:\.[0-9]++)?)(?>(?:e\+[0-9]++)?)", units.number, exact=True
+    ),
     "statistic": Slot("a statistic", _STATISTIC, exact=True, first="[mp]"),
-    "clock": Slot("a time", r"[0-9]{2}:[0-9]{2}:[0-9]{2}\S*+(?: [0-9-]++)?+", exact=True),
+    "clock": Slot("a time", r"[0-9]{2}:[0-9]{2}:[0-9]{2}\S*+(?>(?: [0-9-]++)?)", exact=True),
     "code": Slot("a status", r"[1-9][0-9]{2}", units.whole, exact=True),
 }
 
@@ -59,7 +61,7 @@ def _line(*templates: str, again: bool = False, repeats: bool = False, foreign: 
 
 
 PERIOD = _line(
-    r"Metrics for period to: {end:clock}(?: \(width: [^()]*+\))?+", "Report @ {end:clock}"
+    r"Metrics for period to: {end:clock}(?>(?: \(width: [^()]*+\))?)", "Report @ {end:clock}"
 )
 SUMMARY = _line("Summary report @ {end:clock}")
 #: Version 1.
@@ -67,7 +69,7 @@ LAUNCHED = _line("Scenarios launched: ?{count:count}")
 COMPLETED = _line("Scenarios completed: ?{count:count}")
 RESPONSES = _line("Requests completed: ?{count:count}")
 RATE = _line("(?:Mean response/sec|RPS sent): ?{rate:figure}")
-LATENCY = _line(r"(?:Response time|Request latency)(?: \(msec\))?+:")
+LATENCY = _line(r"(?:Response time|Request latency)(?>(?: \(msec\))?):")
 LATENCY_PART = _line("{statistic:statistic}: {value:figure}", repeats=True, foreign=0)
 SPAN = _line("Scenario duration:")
 SPAN_PART = _line("{statistic:statistic}: {value:figure}", repeats=True, foreign=0)
@@ -78,7 +80,7 @@ ERROR = _line(r"(?P<error>[A-Z][^:\n]{1,64}+): {count:whole}", repeats=True, for
 #: Version 2.
 STATISTIC = _line(rf"{{statistic:statistic}}: {_DOTS} {{value:figure}}", again=True)
 COUNT = Line(
-    rf"{{name:metric}}: {_DOTS} {{value:figure}}(?P<rate>/sec)?+",
+    rf"{{name:metric}}: {_DOTS} {{value:figure}}(?>(?P<rate>/sec)?)",
     slots=_SLOTS,
     again=True,
     ended="/sec$",

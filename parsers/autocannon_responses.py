@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _HEADER: Final = b"sent_ms,status,latency_us,count"
 _ROW: Final = re.compile(rb"(\d{12,13}),(\d{3})?,(\d{1,12}),(\d{1,9})\r?\Z")
-_ROWS: Final = re.compile(rb"(?:\d{12,13},(?:\d{3})?,\d{1,12},\d{1,9}\r?\n)++")
+_ROWS: Final = re.compile(rb"(?>(?:\d{12,13},(?:\d{3})?,\d{1,12},\d{1,9}\r?\n)+)")
 _MOST: Final = 2**28  # responses: more are in no run, and a file of few bytes may claim any number
 
 

@@ -53,8 +53,8 @@ LINES: Final = Lines(
     columns=_COLUMNS,
     finish=_without_words,
     pattern=re.compile(
-        rb"^latency,thread=[0-9]++(?:,ok=(?:true|false))?+ value=(?P<latency>[0-9.]++)"
-        rb'(?:,details="(?P<details>(?:[^"\\\n]|\\.)*+)")?+ (?P<timestamp>[0-9]{18,19})\r?$',
+        rb"^latency,thread=[0-9]++(?>(?:,ok=(?:true|false))?) value=(?P<latency>[0-9.]++)"
+        rb'(?>(?:,details="(?P<details>(?>(?:[^"\\\n]|\\.)*))")?) (?P<timestamp>[0-9]{18,19})\r?$',
         re.MULTILINE,
     ),
 )

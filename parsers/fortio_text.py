@@ -66,7 +66,7 @@ TARGET = Line("(?:# )?target {share:share} {value:g}", slots=_SLOTS, again=True,
 EACH = Line("(?:# )?Socket and IP used for each connection:")
 SOCKETS = Line(
     "Sockets used: {sockets:count}"
-    r"(?: \(for perfect (?:keepalive|no error run), would be [0-9]++\))?+",
+    r"(?>(?: \(for perfect (?:keepalive|no error run), would be [0-9]++\))?)",
     foreign=FAR,
 )
 UNIFORM = Line(
@@ -77,7 +77,7 @@ CODE = Line(
     r"Code {code:code} : {count:count} \([0-9.]++ ?%\)", slots=_SLOTS, repeats=True, foreign=FAR
 )
 OTHER_CODE = Line(
-    r"(?:Health|Ping|tcp|udp) {name:name} : {count:count}(?: \([0-9.]++ ?%\))?+",
+    r"(?:Health|Ping|tcp|udp) {name:name} : {count:count}(?>(?: \([0-9.]++ ?%\))?)",
     slots=_SLOTS,
     repeats=True,
     foreign=FAR,

@@ -45,7 +45,7 @@ _FOUR: Final = {
 _TWO: Final = {"percentiles1": 0.95, "percentiles2": 0.99}
 _ASSIGNED: Final = re.compile(r"\A\ufeff?\s*+var stats = \{\s*+type: ")
 _BEGINS: Final = (
-    r'\{\s*+(?:"type":\s*+"GROUP",\s*+)?+"name":\s*+"(?:All Requests|Global Information)"'
+    r'\{\s*+(?>(?:"type":\s*+"GROUP",\s*+)?)"name":\s*+"(?:All Requests|Global Information)"'
 )
 _NAMED: Final = re.compile(
     r"^([ \t]*+)(type|name|path|pathFormatted|stats|contents): ", re.MULTILINE

@@ -28,7 +28,7 @@ from . import _gatling
 from ._grammar import Grammar, Report
 from ._line import Line, ReportLine, Slot
 
-_FIGURE: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++|[0-9]++)(?:\.[0-9]++)?"
+_FIGURE: Final = r"(?:[0-9]{1,3}(?>(?:,[0-9]{3})+)|[0-9]++)(?:\.[0-9]++)?"
 
 
 def _number(printed: str) -> float:
@@ -64,12 +64,12 @@ PROGRESS: Final = Line(
 COUNT: Final = Line(
     f"request count {_OLD}", f"request count {_NEW}", slots=_SLOTS, foreign=1000, blank=50
 )
-MIN: Final = _line(r"min response time(?: \(ms\))?+")
-MAX: Final = _line(r"max response time(?: \(ms\))?+")
-MEAN: Final = _line(r"mean response time(?: \(ms\))?+")
-STD: Final = _line(r"(?:response time )?+std deviation(?: \(ms\))?+")
+MIN: Final = _line(r"min response time(?>(?: \(ms\))?)")
+MAX: Final = _line(r"max response time(?>(?: \(ms\))?)")
+MEAN: Final = _line(r"mean response time(?>(?: \(ms\))?)")
+STD: Final = _line(r"(?>(?:response time )?)std deviation(?>(?: \(ms\))?)")
 QUANTILE: Final = _line(
-    r"response time {share:share}(?:st|nd|rd|th) percentile(?: \(ms\))?+", repeats=True
+    r"response time {share:share}(?:st|nd|rd|th) percentile(?>(?: \(ms\))?)", repeats=True
 )
 RATE: Final = _line(r"(?:mean requests/sec|mean throughput \(rps\))")
 ASSERTION: Final = Line(

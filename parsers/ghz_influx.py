@@ -20,9 +20,9 @@ from benchkit.text import decode
 from . import _ghz
 
 _LINE: Final = re.compile(
-    r"ghz_run,(?P<tags>(?:[^ \\]|\\.)++) (?P<fields>[a-z0-9]++=[^ ]++) [0-9]{1,19}"
+    r"ghz_run,(?P<tags>(?>(?:[^ \\]|\\.)+)) (?P<fields>[a-z0-9]++=[^ ]++) [0-9]{1,19}"
 )
-_TAG: Final = re.compile(r"(?<![^,])(host|n|c|rps|errors)=((?:[^,\\]|\\.)*+)")
+_TAG: Final = re.compile(r"(?<![^,])(host|n|c|rps|errors)=((?>(?:[^,\\]|\\.)*))")
 _FIELD: Final = re.compile(r"(?<![^,])([a-z0-9]++)=([0-9]{1,18}(?:\.[0-9]{1,9})?)(?![^,])")
 _COLUMNS: Final = {
     "fastest": "latency_min_s",

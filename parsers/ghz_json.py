@@ -98,7 +98,7 @@ PARSERS: Final = (
         constants={**_ghz.CONSTANTS, "resolution_s": 1e-9},
         matches=matches,
         parse=parse,
-        begins=r'\{\s*+(?:"name":\s*+"[^"]*+",\s*+)?+"date":\s*+"[^"]{20,40}",\s*+"endReason":',
+        begins=r'\{\s*+(?>(?:"name":\s*+"[^"]*+",\s*+)?)"date":\s*+"[^"]{20,40}",\s*+"endReason":',
         needs=("count", "total", "average", "rps", "statusCodeDistribution"),
         keys=(
             *("endReason", "errorDistribution", "statusCodeDistribution", "latencyDistribution"),

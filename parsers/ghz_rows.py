@@ -45,7 +45,7 @@ INFLUX: Final = Lines(
     columns=(RowField("ended_ns", "ended"), RowField("latency_ns", "latency")),
     finish=_started,
     pattern=re.compile(
-        rb"^ghz_detail,(?:[^ \\\n]|\\.)++ latency=(?P<latency>[0-9]++),"
+        rb"^ghz_detail,(?>(?:[^ \\\n]|\\.)+) latency=(?P<latency>[0-9]++),"
         rb'[^\n]*?status="[^"\n]*+" (?P<ended>[0-9]{18,19})\r?$',
         re.MULTILINE,
     ),

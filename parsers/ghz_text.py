@@ -21,7 +21,7 @@ from ._grammar import Grammar, Report
 from ._line import Line, Slot
 
 _SLOTS: Final = {
-    "time": Slot("a time", r"[0-9]++(?:\.[0-9]{2})?+\s?+(?:ns|ms|s)", units.seconds, ended="s$"),
+    "time": Slot("a time", r"[0-9]++(?>(?:\.[0-9]{2})?)\s?+(?:ns|ms|s)", units.seconds, ended="s$"),
     "rate": Slot("a rate", r"[0-9]++\.[0-9]{2}(?![0-9])", units.number, ended=r"\.[0-9]{2}$"),
     "mark": Slot("a time", r"[0-9]++\.[0-9]{3}(?![0-9])", units.number, exact=True, first="[0-9]"),
     "percent": Slot("a percentage", r"[0-9]{1,2}\s?+%", units.percent, exact=True, first="[0-9]"),
@@ -37,7 +37,10 @@ AVERAGE = Line("Average: ?{time:time}", slots=_SLOTS)
 RATE = Line("Requests/sec: ?{rate:rate}", slots=_SLOTS)
 HISTOGRAM = Line("Response time histogram:")
 BUCKET = Line(
-    r"{mark:mark} \[{count:whole}\](?: ?[|│])?+(?: ?∎++)?+", slots=_SLOTS, repeats=True, foreign=0
+    r"{mark:mark} \[{count:whole}\](?>(?: ?[|│])?)(?>(?: ?∎++)?)",
+    slots=_SLOTS,
+    repeats=True,
+    foreign=0,
 )
 DISTRIBUTION = Line("Latency distribution:")
 QUANTILE = Line("{share:percent} in {latency:time}", slots=_SLOTS, repeats=True, foreign=0)

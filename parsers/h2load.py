@@ -128,7 +128,7 @@ COURSE = Line(
     "Application protocol: {protocol:word}",
     r"Warm-up (?:started|phase is over) for thread #{thread:whole}\.",
     r"Main benchmark duration is (?:started|over) for thread #{thread:whole}\."
-    r"(?: Stopping all clients\.)?+",
+    r"(?>(?: Stopping all clients\.)?)",
     "Stopped all clients for thread #{thread:whole}",
     again=True,
 )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._rows_columns import Arrays
     from ._texts import TextCodes
 
-_FIRST: Final = re.compile(rb"(?:[0-9]{15,17}\t(?:-1|0|[1-9][0-9]{2})\t[0-9]{1,12}\r?\n){1,3}+")
+_FIRST: Final = re.compile(rb"(?>(?:[0-9]{15,17}\t(?:-1|0|[1-9][0-9]{2})\t[0-9]{1,12}\r?\n){1,3})")
 
 
 def _answered(arrays: Arrays, names: Mapping[str, TextCodes]) -> Arrays:  # noqa: ARG001

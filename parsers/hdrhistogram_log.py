@@ -43,8 +43,8 @@ _LEGEND: Final = (
 _VERSIONS: Final = frozenset({"1.0", "1.01", "1.1", "1.2", "1.3"})
 _TIME: Final = re.compile(r"#\[(StartTime|BaseTime): ([0-9]{1,12}(?:\.[0-9]{1,9})?) ")
 _INTERVAL: Final = re.compile(
-    r"(?:Tag=(?P<tag>[^,\s]{1,200}),)?+(?P<start>[0-9]{1,12}(?:\.[0-9]{1,9})?+),"
-    r"(?P<length>[0-9]{1,12}(?:\.[0-9]{1,9})?+),(?P<max>[0-9]++(?:\.[0-9]++)?+(?:E[0-9]++)?+),"
+    r"(?>(?:Tag=(?P<tag>[^,\s]{1,200}),)?)(?P<start>[0-9]{1,12}(?>(?:\.[0-9]{1,9})?)),"
+    r"(?P<length>[0-9]{1,12}(?>(?:\.[0-9]{1,9})?)),(?P<max>[0-9]++(?>(?:\.[0-9]++)?)(?>(?:E[0-9]++)?)),"
     r'"?(?P<packed>[A-Za-z0-9+/]++=*+)"?'
 )
 #: A remark such as `#[Latencies in microseconds]`, or `#unit: us`.

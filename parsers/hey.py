@@ -141,7 +141,7 @@ DATA = Line("Total data: ?{size:count} bytes")
 SIZE = Line("Size/request: ?{size:count} bytes")
 HISTOGRAM = Line("Response time histogram:")
 BUCKET = Line(
-    r"{mark:mark} \[{count:whole}\](?: ?[|│])?+(?: ?[■∎]++)?+",
+    r"{mark:mark} \[{count:whole}\](?>(?: ?[|│])?)(?>(?: ?[■∎]++)?)",
     slots=_SLOTS,
     repeats=True,
     foreign=0,

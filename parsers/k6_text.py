@@ -56,11 +56,11 @@ _UNIT: Final = re.compile(r"[0-9.]([nuµμm]?s)$")
 _LONG: Final = re.compile(r"[0-9]++[hm][0-9]")
 _CROSSED: Final = frozenset("✗×✘x")
 #: A line of the thresholds that names the metric of those below.
-_METRIC: Final = re.compile(r"(?P<name>\w*+)(?P<tags>\{[^{}]++\})?+")
+_METRIC: Final = re.compile(r"(?P<name>\w*+)(?>(?P<tags>\{[^{}]++\})?)")
 #: Lines below a report in which its last one may stand.
 _BELOW: Final = 12
 _FAILURE: Final = re.compile(
-    r"level=error msg=\"(?P<words>[^\"\\]*+(?:\\.[^\"\\]*+)*+)\"(?P<more>[^\n]*+)"
+    r"level=error msg=\"(?P<words>[^\"\\]*+(?>(?:\\.[^\"\\]*+)*))\"(?P<more>[^\n]*+)"
 )
 _OWN: Final = re.compile(
     r"\bthresholds?\b|could not (?:initialize|load JS test)|script (?:configuration|exception)|"

@@ -39,7 +39,7 @@ _FIGURES: Final = (
     r"(?P<median>[0-9]++)\s++(?:\|\s*+)?(?P<rate>[0-9]++\.[0-9]{2})\s++[0-9]++\.[0-9]{2}(?![0-9])"
 )
 _TOTAL: Final = re.compile(rf"(?<!\S)Aggregated\s++{_FIGURES}")
-_NAME: Final = r"\S(?:[^|\s]|\s(?!\s))*+"
+_NAME: Final = r"\S(?>(?:[^|\s]|\s(?!\s))*)"
 _ROW: Final = re.compile(rf"\s*+(?P<name>{_NAME}(?:\s++{_NAME})??)\s++{_FIGURES}")
 _HEAD: Final = "# fails"
 #: The latter up to 1.1.

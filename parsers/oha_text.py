@@ -89,7 +89,7 @@ SIZE = Line("Size/request: ?(?:{size:octets}|NaN)", slots=_SLOTS)
 SPEED = Line("Size/sec: ?{size:octets}", slots=_SLOTS)
 HISTOGRAM = Line("Response time histogram:")
 BUCKET = Line(
-    r"{mark:mark} \[{count:whole}\](?: ?[|│])?+(?: ?[■∎]++)?+",
+    r"{mark:mark} \[{count:whole}\](?>(?: ?[|│])?)(?>(?: ?[■∎]++)?)",
     slots=_SLOTS,
     again=True,
     foreign=0,

@@ -27,7 +27,9 @@ def _seconds(text: str) -> float:
     return units.go_duration(text) if text[-1:].isalpha() else units.number(text)
 
 
-_TIME: Final = r"(?:[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s|m|h))++|[0-9]++(?:\.[0-9]++)?(?![0-9.a-zµμ])"
+_TIME: Final = (
+    r"(?>(?:[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s|m|h))+)|[0-9]++(?:\.[0-9]++)?(?![0-9.a-zµμ])"
+)
 _SLOTS: Final = {
     "time": Slot("a time", f"(?:{_TIME})", _seconds, ended="s$"),
     "rate": Slot("a rate", r"[0-9]++\.[0-9]{3}(?![0-9])", units.number, ended=r"\.[0-9]{3}$"),
@@ -37,15 +39,15 @@ _SLOTS: Final = {
     # Quotes within it stand as they are; the last is at the end of its line.
     "quoted": Slot(
         "an error",
-        r'"\S(?:[^"]|"(?!$|\s(?:[0-9][0-9,]{0,19}\s"|Statistics\s))){0,600}+"',
+        r'"\S(?>(?:[^"]|"(?!$|\s(?:[0-9][0-9,]{0,19}\s"|Statistics\s))){0,600})"',
         exact=True,
     ),
     "whole": replace(SLOTS["whole"], first="[0-9]"),
 }
-_BAR: Final = r"(?: ?[|/\\-][■ ]*+\|?+)?+"
+_BAR: Final = r"(?>(?: ?[|/\\-][■ ]*+\|?+)?)"
 BENCHMARKING = Line(
-    r"Benchmarking {url:url} (?:(?:with [0-9]++ request\(s\)|for [0-9a-zµ.]++"
-    r"|with ramp up [0-9]++ pre second) )*+using {connections:count} connection\(s\)\."
+    r"Benchmarking {url:url} (?>(?:(?:with [0-9]++ request\(s\)|for [0-9a-zµ.]++"
+    r"|with ramp up [0-9]++ pre second) )*)using {connections:count} connection\(s\)\."
 )
 SUMMARY = Line("Summary:")
 ELAPSED = Line("Elapsed {elapsed:bin}" + _BAR, slots=_SLOTS)
@@ -69,8 +71,8 @@ VALUES = Line(
 )
 HISTOGRAM = Line("Latency Histogram:")
 BIN = Line(
-    "{mean:bin} {count:whole} {share:share}(?: ?[■]++)?+",
-    "{mean:bin} {count:whole}(?: ?[■]++)?+",
+    "{mean:bin} {count:whole} {share:share}(?>(?: ?[■]++)?)",
+    "{mean:bin} {count:whole}(?>(?: ?[■]++)?)",
     slots=_SLOTS,
     repeats=True,
     foreign=0,

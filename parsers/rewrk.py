@@ -94,9 +94,9 @@ REQUESTS = Line("Requests:")
 TOTAL = Line("Total: {requests:count} Req/Sec: {rate:rate}", slots=_SLOTS)
 TRANSFER = Line("Transfer:")
 SIZES = Line("Total: {total:size} Transfer Rate: {rate:size}/Sec", ended="/Sec$")
-TABLE = Line(r"(?:[|+] ?)?+Percentile ?\|? ?Avg Latency(?: ?\|)?+")
+TABLE = Line(r"(?>(?:[|+] ?)?)Percentile ?\|? ?Avg Latency(?>(?: ?\|)?)")
 MEAN = Line(
-    r"(?:\| ?)?+{share:share} ?\|? ?{latency:ms}(?: ?\|)?+",
+    r"(?>(?:\| ?)?){share:share} ?\|? ?{latency:ms}(?>(?: ?\|)?)",
     slots=_SLOTS,
     repeats=True,
     ended=r"ms(?:\s?\|)?$",

@@ -55,7 +55,7 @@ SHORTEST = Line(
     "Shortest transaction: {shortest_transaction:ms} ?ms",
     "Shortest transaction: {shortest_transaction:figure}",
     slots=_SLOTS,
-    ended=r"\.[0-9]{2}(?:\s?ms)?+$",
+    ended=r"\.[0-9]{2}(?>(?:\s?ms)?)$",
 )
 _LINES: Final = (
     *(TRANSACTIONS, AVAILABILITY, ELAPSED, DATA, RESPONSE, RATE, THROUGHPUT, CONCURRENCY),

@@ -39,7 +39,7 @@ from ._wrk_rules import (
     totals,
 )
 
-_PAIR: Final = re.compile(r"(?<!\w)[^\WA-Z]*+([A-Z]\w*+(?: count)?+) *+= *+([^,\s]++)")
+_PAIR: Final = re.compile(r"(?<!\w)[^\WA-Z]*+([A-Z]\w*+(?>(?: count)?)) *+= *+([^,\s]++)")
 _FOOTER: Final = {"Mean": "mean", "StdDeviation": "stdev", "Max": "max"}
 _SECOND: Final = "Uncorrected"
 

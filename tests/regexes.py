@@ -59,6 +59,7 @@ _PRICED: Final = 4096
 _PLAIN: Final = re.compile(r"(?<![\w.,/-])(?:xq|qx)")
 
 _REPEATS: Final = {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}
+_SINGLE: Final = [[kinds.LITERAL], [kinds.NOT_LITERAL], [kinds.ANY], [kinds.IN]]
 _ONCE: Final = {"match", "fullmatch"}
 _EVERYWHERE: Final = {"search", "findall", "finditer", "sub", "subn", "split"}
 
@@ -277,6 +278,25 @@ def _repeats(items: list[Any], before: str) -> Iterator[tuple[str, list[str]]]:
         for branch in _branches(kind, value):
             yield from _repeats(branch, before)
         before += _sample([(kind, value)])
+
+
+def possessive_groups(pattern: Pattern) -> list[str]:
+    """Return what a pattern repeats possessively besides single characters.
+
+    Before 3.11.5 Python loses its place in a text where such a repeat ends (its issue 106052):
+    `(?:[a-z]+:)?+x` is not found in "x". An atomic group, `(?>(?:[a-z]+:)?)x`, is the same.
+    """
+    flags = pattern.compiled.flags & ~re.UNICODE
+    return [*_possessive(list(reader.parse(pattern.compiled.pattern, flags)))]
+
+
+def _possessive(items: list[Any]) -> Iterator[str]:
+    for kind, value in items:
+        body = list(value[2]) if kind in _REPEATS else None
+        if kind is kinds.POSSESSIVE_REPEAT and [each for each, _ in body or ()] not in _SINGLE:
+            yield str(body)
+        for branch in [body] if body else _branches(kind, value):
+            yield from _possessive(branch)
 
 
 def _branches(kind: Any, value: Any) -> list[list[Any]]:  # noqa: ANN401 - opcodes of re

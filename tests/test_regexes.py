@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.regexes import MOST_GROWTH, MOST_PRICE, Pattern, growth, ours, price
+from tests.regexes import MOST_GROWTH, MOST_PRICE, Pattern, growth, ours, possessive_groups, price
 from tests.timing import no_collections
 
 
@@ -21,6 +21,17 @@ def test_every_pattern_of_ours_is_linear() -> None:
     patterns = ours()
     assert len(patterns) > 200
     assert not {pattern.origin: why for pattern in patterns if (why := _why(pattern))}
+
+
+def test_no_pattern_needs_what_early_pythons_get_wrong() -> None:
+    """With Debian 12's Python 3.11.2 wrk's reports with errors were refused."""
+    assert not {each.origin: groups for each in ours() if (groups := possessive_groups(each))}
+
+
+def test_a_group_that_is_repeated_possessively_is_found() -> None:
+    assert possessive_groups(Pattern("", re.compile(r"(?:[a-z]+:)?+x")))
+    assert possessive_groups(Pattern("", re.compile(r"a(?:b(?:c|de)++)?")))
+    assert not possessive_groups(Pattern("", re.compile(r"(?>(?:[a-z]++:)?)[0-9]{1,3}+x")))
 
 
 def _why(pattern: Pattern) -> str:

@@ -16,7 +16,7 @@ from benchkit.model.metric import Metric
 from benchkit.model.metric import metric as named_metric
 
 _PATTERN: Final = re.compile(
-    r"\s*+(?:([\w.]++)\s*+:\s*+)?+(?:±|\+/?-)?+\s*+((?:[0-9]{1,9}+(?:\.[0-9]{1,9}+)?))\s*+%\s*+"
+    r"\s*+(?>(?:([\w.]++)\s*+:\s*+)?)(?>(?:±|\+/?-)?)\s*+((?:[0-9]{1,9}+(?:\.[0-9]{1,9}+)?))\s*+%\s*+"
 )
 _HINT: Final = "write for example ±3% or p99:±5%"
 #: Two bounds a factor of two from their centre: nobody plans for less than that.

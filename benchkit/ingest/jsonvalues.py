@@ -21,12 +21,12 @@ _START: Final = re.compile(
 )
 #: What may stand before it on its line: marks, words as in `Result: {`, `null {`, `[x] a={`, a line
 #: of a report; but no code, as in `let x = {` and `run(a, {`.
-_BEFORE: Final = re.compile(r"(?:(?:[^\"'`\n=()]|\([^()\n]*+\))*+(?:=|(?<=[\s:>,;|])))?")
+_BEFORE: Final = re.compile(r"(?:(?>(?:[^\"'`\n=()]|\([^()\n]*+\))*)(?:=|(?<=[\s:>,;|])))?")
 _MAX_BEFORE: Final = 80
 #: A bracket or blank more than these, and it is no object of a console.
 _LITERAL: Final = re.compile(r"[\[{\s]{0,200}+['A-Za-z]")
 #: A bracket; or a string, so that those within it are passed over.
-_BRACKET: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?+|[\[\]{}]')
+_BRACKET: Final = re.compile(r'"(?>(?:[^"\\\n]++|\\.)*)"?+|[\[\]{}]')
 #: What a cut leaves of a number or a word, which may be nothing.
 _TOKEN: Final = re.compile(r"[\w.+-]{0,40}+\s*+")
 #: Most values are short, and an error in a short piece is cheap: it counts lines from its start.

@@ -31,7 +31,7 @@ from benchkit.ingest.headings import (
 )
 from benchkit.text import Text
 
-_FENCE: Final = re.compile(r"\s*+(?:(?:[-*+](?=\s)|>)\s*+)*+(```+|~~~+)")
+_FENCE: Final = re.compile(r"\s*+(?>(?:(?:[-*+](?=\s)|>)\s*+)*)(```+|~~~+)")
 _DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")

@@ -80,16 +80,16 @@ _TELLING: Final = re.compile(
     r"|SG\.[\w-]{16,}+\.[\w-]{16,}+)"
 )
 _PRIVATE: Final = re.compile(
-    r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[^-]++|-(?!----END))++", re.DOTALL
+    r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?>(?:[^-]++|-(?!----END))+)", re.DOTALL
 )
 _ELEMENT: Final = re.compile(r"(?<=<)([\w:.\-]++)(?:\s[^<>]*+)?>(?=[^<>\s][^<>]*+<)")
 _QUOTED: Final = re.compile(
     r"\bpass(?:word|wd|phrase|code)[ \t]++(?:is[ \t]++|of[ \t]++)?([\"'`])", re.IGNORECASE
 )
-_ENCODED_EQUALS: Final = re.compile(r"%(?:25)*+3D", re.IGNORECASE)
+_ENCODED_EQUALS: Final = re.compile(r"%(?>(?:25)*)3D", re.IGNORECASE)
 #: What stands before the name of an encoded pair, and behind its value.
-_ENCODED_BEFORE: Final = re.compile(r"%(?:25)*+(?:2[036F]|3[ABDF])|[^\w.\-\[\]%]", re.IGNORECASE)
-_ENCODED_END: Final = re.compile(r"%(?:25)*+(?:2[36]|3B)|[&\s#\"'`<>|;)]", re.IGNORECASE)
+_ENCODED_BEFORE: Final = re.compile(r"%(?>(?:25)*)(?:2[036F]|3[ABDF])|[^\w.\-\[\]%]", re.IGNORECASE)
+_ENCODED_END: Final = re.compile(r"%(?>(?:25)*)(?:2[36]|3B)|[&\s#\"'`<>|;)]", re.IGNORECASE)
 _LONGEST_NAME: Final = 100
 
 

@@ -20,7 +20,7 @@ from benchkit.scenarios.environment import ended
 #: What lib.sh itself needs.
 ALWAYS: Final = ("bash >= 5", "setpriv")
 _NEED: Final = re.compile(r"\s*+([\w.-]++)\s*+(?:>=\s*+([\d.]++))?\s*+")
-_VERSION: Final = re.compile(r"(?<!\d)\d++(?:\.\d++)++")
+_VERSION: Final = re.compile(r"(?<!\d)\d++(?>(?:\.\d++)+)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,10 +58,10 @@ _IN_PARENTHESES: Final = re.compile(
 _FIRST, _SECOND = itemgetter(1), itemgetter(2)
 _DECIMAL: Final = re.compile(r"(?<![\d.,])\d++\.\d")
 _SURE_GROUPS: Final = re.compile(
-    r"(?<![\w.,])\d{1,3}(?:(?:,\d{3})++(?=\.\d)|(?:,\d{3}){2,}+|(?:['\u2019]\d{3})++)"
+    r"(?<![\w.,])\d{1,3}(?:(?>(?:,\d{3})+)(?=\.\d)|(?>(?:,\d{3}){2,})|(?>(?:['\u2019]\d{3})+))"
     r"(?![\d_]|[,'\u2019]\d)"
 )
-_GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})++(?![\d_.]|[,'\u2019]\d)")
+_GROUPS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?>(?:,\d{3})+)(?![\d_.]|[,'\u2019]\d)")
 #: A count of things, or one of several behind labels; `1,234 seconds` may be 1.234.
 _COUNTS: Final = re.compile(
     _GROUPS.pattern + r"(?=, [a-z]"

@@ -33,7 +33,7 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 _ENTITY: Final = re.compile(r"&(?:amp;){0,3}(#\d{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z]\w{1,30};)")
 _MARKUP: Final = re.compile(r"</?[A-Za-z]")
 _MARKS: Final = re.compile(
-    r"(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»\u203a❯](?=\s))++"
+    r"(?>(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»\u203a❯](?=\s))+)"
 )
 _MOST_LINES_OF_A_ROW: Final = 400
 #: How a break in HTML is told from the end of a line, until both are ends of pieces.

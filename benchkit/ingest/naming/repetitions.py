@@ -25,7 +25,7 @@ _WORD: Final = r"(?:run|rep|repeat|repetition|round|iter|iteration|trial|attempt
 _TOTAL: Final = r"\s*+(?:/|of|out of)\s*+[0-9]{1,4}" + _END
 #: What counts wherever it stands.
 _NAMED: Final = re.compile(
-    rf"{_BEGIN}{_WORD}[\s#:=._-]{{0,3}}+(?P<number>[0-9]{{1,4}}){_END}(?![.,][0-9])(?:{_TOTAL})?+"
+    rf"{_BEGIN}{_WORD}[\s#:=._-]{{0,3}}+(?P<number>[0-9]{{1,4}}){_END}(?![.,][0-9])(?>(?:{_TOTAL})?)"
     rf"|{_BEGIN}(?:(?P<nth>[0-9]{{1,3}})(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))"
     rf"\s++{_WORD}{_END}"
     rf"|(?P<warm>{_BEGIN}(?:pre)?warm(?:ing)?[-_ ]?ups?(?:\s++{_WORD}s?)?{_END})"

@@ -94,8 +94,8 @@ _TOKEN: Final = re.compile(
     |(?P<copy>(?<=[ ]-[ ])(?:copy|kopie|copie|copia)|(?<!.)(?:copy[ ]of|kopie[ ]von|copie[ ]de))
     |(?P<version>i[3-6]86|[a-z]{{1,3}}\d[a-z]{{0,3}}\.(?:nano|micro|small|medium|large|\d*xlarge|metal)
         |[nectam]\d[a-z]?-(?:standard|highmem|highcpu)-\d+
-        |standard_[a-z]{{1,2}}\d+[a-z]*_v\d|(?:v\d++(?:\.\d++)*+|(?<![.#(])\d++(?:\.\d++)++(?!\.)
-        |(?!(?:{_KEYS})\d)[^\W\d_][^{SEPARATORS}]{{0,40}}?\d++(?:\.\d++)++)
+        |standard_[a-z]{{1,2}}\d+[a-z]*_v\d|(?:v\d++(?>(?:\.\d++)*)|(?<![.#(])\d++(?>(?:\.\d++)+)(?!\.)
+        |(?!(?:{_KEYS})\d)[^\W\d_][^{SEPARATORS}]{{0,40}}?\d++(?>(?:\.\d++)+))
         (?:-?(?:rc|beta|alpha|pre|preview|dev)\.?\d*|-\d+-(?:generic|lowlatency|aws|azure|gcp))?)
     |(?P<key>{_KEYS})(?P<amount>\d{{1,12}})(?P<scaled>[ks])?
     |(?P<counted>\d{{1,12}})(?P<kilo>k)?(?P<unit>{_UNITS})
