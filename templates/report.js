@@ -113,6 +113,11 @@ const commandFor = ({baselines, runs}, holdsBack) => {
   write();
   return form;
 };
+const noteOf = ({note, options}) => [
+  `${note} `,
+  ...(options.length ? ["With ", ...options.flatMap((words) => [make("code", {className: "k", textContent: words}), " "]),
+    "a report is of these alone. "] : []),
+];
 const chooser = (section, list, {asking, baseline, choices, folds, holdsBack, texts}) => {
   const parts = Object.fromEntries(
     [...section.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
@@ -132,8 +137,8 @@ const chooser = (section, list, {asking, baseline, choices, folds, holdsBack, te
     if (link === section.choice) return;
     const choice = choices.find((each) => each.link === link);
     const missing = `This page has no answer for “${link}”: this is the report's own. `;
-    const shown = link === "other" ? commandFor(asking, holdsBack) : choice ? `${choice.note} ` : missing;
-    note.replaceChildren(...(link ? [shown, back] : []));
+    const shown = link === "other" ? [commandFor(asking, holdsBack)] : choice ? noteOf(choice) : [missing];
+    note.replaceChildren(...(link ? [...shown, back] : []));
     select.value = choice || link === "other" ? link : "";
     section.choice = link;
     section.answered = choice ? link : "";

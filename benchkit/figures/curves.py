@@ -392,6 +392,8 @@ def _dots(key: Key, points: Sequence[tuple[float, float]], *, size: float) -> li
 
 def _bar(key: Key, x: float, low: float, high: float, *, slim: bool) -> Series:
     line = _SLIM if slim else _WIDE
+    if low == high:  # as long as it is wide: of no length it is not seen
+        return Series(*key.series, (x,), (low,), marker=line, faint=True, in_table=False)
     return Series(*key.series, (x, x), (low, high), line=line, faint=True, in_table=False)
 
 

@@ -74,15 +74,16 @@ def range_columns(
 
 def ratio_columns(heading: str, ratios: Sequence[Ratio | None]) -> list[TableColumn]:
     """Return each row's ratio to a baseline and the ends of its interval, nothing without any."""
+    parts = [_parts(ratio) for ratio in ratios]
     columns: list[TableColumn] = []
     for n, end in enumerate(("", ": from", ": to")):
-        cells = [_part(ratio, n) for ratio in ratios]
+        cells = [part[n] if n < len(part) else _EMPTY for part in parts]
         if any(cell is not _EMPTY for cell in cells):
             columns.append((f"{heading}{end}", cells))
     return columns
 
 
-def _part(ratio: Ratio | None, n: int) -> Cell:
-    """Return a ratio, or the lower or the upper end of its interval."""
+def _parts(ratio: Ratio | None) -> Sequence[Cell]:
+    """Return a ratio, and the lower and the upper end of its interval where it has one."""
     values = (ratio[0], *ratio[1]) if ratio else ()
-    return (show.factors(*values)[n], values[n]) if n < len(values) else _EMPTY
+    return list(zip(show.factors(*values), values, strict=True)) if values else ()

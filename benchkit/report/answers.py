@@ -145,6 +145,7 @@ class Wanted:
         name: The scenario; `setting` is what sets it apart from others of the same.
         lists_runs: Whether there is a table of runs, which is long where they are many.
         remark: A sentence below the table.
+        hint: What there is to compare, beside that these cannot be; without its full stop.
     """
 
     anchor: str
@@ -154,6 +155,7 @@ class Wanted:
     setting: str = ""
     lists_runs: bool = True
     remark: str = ""
+    hint: str = ""
 
 
 def answer(
@@ -166,6 +168,7 @@ def answer(
     main, others = _figures(comparison, wanted, [figure.chart for figure in drawn])
     listed, folded = remarks.listed(comparison)
     sentences = (remarks.cells(comparison), wanted.remark, remarks.meaning(comparison))
+    hint = [Sentence(wanted.hint)] if wanted.hint else []
     statuses, table = runs.status_table(comparison), _table(comparison)
     tabled = TabledComparison(comparison, table, wanted.anchor, wanted.name, wanted.setting)
     return AnswerView(
@@ -174,7 +177,7 @@ def answer(
         eyebrow=remarks.eyebrow(comparison),
         headline=headline(comparison),
         grade=comparison.grade,
-        limits=tuple(remarks.limits(comparison)),
+        limits=(*remarks.limits(comparison), *hint),
         worst=remarks.worst(comparison),
         findings=tuple(listed),
         further=tuple(folded),

@@ -25,6 +25,7 @@ from benchkit.report.choices import (
     command_words,
     own_baseline,
     stability,
+    way_out,
 )
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, Vocabulary, blind, method, vocabulary
@@ -242,9 +243,9 @@ def _sections(
         tell([comparison])
         anchor, parts, link = names[number]
         others = choices.others(comparison)
-        remark = stability(comparison, others)
+        remark, hint = stability(comparison, others), way_out(comparison, others)
         drawings = Drawings() if drawn else None
-        wanted = Wanted(anchor, len(blocks) == 1, drawings, *parts, remark=remark)
+        wanted = Wanted(anchor, len(blocks) == 1, drawings, *parts, remark=remark, hint=hint)
         held = choices.holds_back(comparison)
         view = _section(comparison, wanted, link=link, others=others, holds_back=held)
         words = vocabulary([comparison, *(other.comparison for other in others)])
@@ -284,7 +285,7 @@ def _section(
     words = [*comparison.order, *circumstances([comparison])[:-1]]
     words += show.params(comparison.shared_params)
     words += runs.folders(comparison) if listed else []
-    chosen = replace(wanted, lists_runs=listed, remark="")
+    chosen = replace(wanted, lists_runs=listed, remark="", hint="")
     choices = tuple(
         Choice(
             other,

@@ -44,6 +44,7 @@ class Other:
         comparison: The answer; where runs are left out, with no better grades than of all runs.
         is_single: Whether one run is left out.
         changes_verdict: Whether that one decides something, before its grades were held back.
+        options: With these a command reports what is left, where it is not in `command_words`.
     """
 
     label: str
@@ -52,6 +53,7 @@ class Other:
     group: str = "Leaving out"
     is_single: bool = False
     changes_verdict: bool = False
+    options: Sequence[str] = ()
 
     @property
     def has_all_runs(self) -> bool:
@@ -137,7 +139,8 @@ class Choices:
             if other is not None and other.grade.comparable:
                 name = show.clean(label)
                 note = _note(name if len(scenario.comparisons) == 1 else f"{name}{everywhere}")
-                yield Other(name, note, capped_by(other, comparison))
+                alone = _only(comparison, rest)
+                yield Other(name, note, capped_by(other, comparison), options=alone)
 
     def _other(
         self, comparison: Comparison, run_ids: frozenset[str], label: str
@@ -186,19 +189,28 @@ def _argument(run: Run) -> str:
     return run.label if run.label == run.name else run.run_id
 
 
+def _only(comparison: Comparison, labels: Sequence[str]) -> list[str]:
+    """Return the options for some of the variants of a scenario and nothing else."""
+    scenario = [("--scenario", comparison.scenario)] if comparison.scenario else []
+    names = dict.fromkeys(comparison.by_label[label].name for label in labels)
+    return [shlex.join(words) for words in [*scenario, *(("--variant", name) for name in names)]]
+
+
 def own_baseline(comparison: Comparison) -> str:
     """Return the name of what the report compares with."""
     return show.clean(_baseline_names(comparison)[comparison.baseline])
 
 
-def stability(comparison: Comparison, others: Sequence[Other]) -> str:
-    """Return whether the verdict hangs on a single run, empty where that was not tried.
+def way_out(comparison: Comparison, others: Sequence[Other]) -> str:
+    """Return without which variant the others can be compared, where there is no verdict."""
+    if comparison.grade.comparable or not others:
+        return ""
+    names = show.listed([show.quoted(other.label) for other in others], last="or")
+    return f"Without {names} the others can be compared"
 
-    Where there is none: without which variant the others can be compared.
-    """
-    if not comparison.grade.comparable and others:
-        names = show.listed([show.quoted(other.label) for other in others], last="or")
-        return f"Without {names} the others can be compared."
+
+def stability(comparison: Comparison, others: Sequence[Other]) -> str:
+    """Return whether the verdict hangs on a single run, empty where that was not tried."""
     tried = [other for other in others if other.is_single]
     grade = comparison.grade
     if not grade.tested or grade.key == "forbidden" or len(tried) < comparison.runs:

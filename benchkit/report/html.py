@@ -189,6 +189,7 @@ def _section(section: SectionView, module: Any, drawings: Sequence[str]) -> dict
                 "left": runs.left_out(own.tabled.comparison, other.comparison),
                 "link": other.link,
                 "note": other.note,
+                "options": list(other.options),
                 "parts": {
                     name: texts.number(name, text)
                     for name, text in _parts(answer, module).items()

@@ -43,12 +43,13 @@ def headline(comparison: Comparison) -> str:
         return observed.alone(comparison) if single else observed.several(comparison)
     alone = len(answers) == 1 and (grade.tested or len(comparison.variants) == 2)
     if alone or grade.key == "described":
-        return " ".join(_of_variant(comparison, label) for label in [*answers][:_NAMED])
+        sentences = [_of_variant(comparison, label) for label in [*answers][:_NAMED]]
+        return " ".join([*sentences[:-1], _with_uncompared(sentences[-1], comparison, answers)])
     if not grade.tested:
         return observed.several(comparison)
     one_baseline = len({effects[0].baseline for effects in answers.values()}) == 1
     sentence = _several(comparison, answers) if one_baseline else _settings(comparison, answers)
-    return _limited(sentence, grade)
+    return _with_uncompared(_limited(sentence, grade), comparison, answers)
 
 
 def claim_and_measure(sentence: str) -> tuple[str, str]:
@@ -143,6 +144,22 @@ def _answers(comparison: Comparison) -> Mapping[str, Sequence[Effect]]:
     return {label: part for label, part in real.items() if grades[label].comparable} or real
 
 
+def _uncompared(comparison: Comparison, answers: Mapping[str, object]) -> list[str]:
+    """Return the variants that are no copy and of which no answer speaks."""
+    others = [v for v in comparison.variants if not v.is_copy and not comparison.is_baseline(v)]
+    return [variant.label for variant in others if variant.label not in answers]
+
+
+def _with_uncompared(sentence: str, comparison: Comparison, answers: Mapping[str, object]) -> str:
+    """Return an answer that names whom it leaves out: a reader takes it for all variants."""
+    labels = _uncompared(comparison, answers)
+    if not labels:
+        return sentence
+    verb = "is" if len(labels) == 1 else "are"
+    names = some([show.quoted(label) for label in labels])
+    return f"{sentence.rstrip('.')}; {names} {verb} not comparable."
+
+
 def _of_variant(comparison: Comparison, label: str, names: tuple[str, str] | None = None) -> str:
     effects = comparison.effects_by_variant[label]
     grade = comparison.grade_of(label)
@@ -213,7 +230,8 @@ def _by_word(answers: Mapping[str, Sequence[Effect]]) -> dict[str, list[str]]:
 def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) -> str:
     ordered = {v.label: answers[v.label] for v in comparison.variants if v.label in answers}
     by_word = _by_word(ordered)
-    first, *others = _clauses(by_word, comparison, every=len(ordered))
+    every = len(ordered) + len(_uncompared(comparison, answers))
+    first, *others = _clauses(by_word, comparison, every=every)
     leading = next((by_word[word] for word in (*_ORDER, changes.MIXED) if word in by_word), ())
     parts = [ordered[label] for label in leading]
     whose = "their " if len(parts) > 2 else ""
@@ -224,9 +242,9 @@ def _several(comparison: Comparison, answers: Mapping[str, Sequence[Effect]]) ->
     return f"{sentence[:1].upper()}{sentence[1:]}" if starts_small else sentence
 
 
-def _is_best(by_word: Mapping[str, Sequence[str]]) -> bool:
+def _is_best(by_word: Mapping[str, Sequence[str]], every: int) -> bool:
     """Whether all of several variants are slower than the baseline."""
-    return list(by_word) == ["slower"] and len(by_word["slower"]) > 2
+    return list(by_word) == ["slower"] and 2 < len(by_word["slower"]) == every
 
 
 def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]], whose: str) -> str:
@@ -265,7 +283,7 @@ def _clauses(
         "same": f"the same as {base} within {within}",
         changes.MIXED: "faster in one metric and slower in another",
     }
-    if _is_best(by_word):
+    if _is_best(by_word, every):
         return [f"{base} is faster than {_EVERY}"]
     clauses = []
     for word, text in words.items():

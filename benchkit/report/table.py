@@ -11,7 +11,7 @@ from benchkit.model.circumstances import USUAL, cost_processes, together
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.metric import BY_COLUMN, COSTS, TABLED, Metric
 from benchkit.model.variant import Variant
-from benchkit.names import short_names
+from benchkit.names import short_names, some
 from benchkit.report import changes
 from benchkit.report.asked import (
     asked_metrics,
@@ -271,6 +271,7 @@ def _notes(
     if copies:
         again = "are the baselines" if len(copies) > 1 else "is the baseline"
         yield f"{show.listed(copies)} {again} measured again: the change is noise."
+    yield from _in_some_runs(comparison, metrics)
     yield from _withheld(comparison, metrics)
     spent = [metric.title for metric in COSTS if metric in metrics]
     processes = cost_processes(run for variant in comparison.variants for run in variant.runs)
@@ -288,6 +289,22 @@ def _order(comparison: Comparison, sort: str | None) -> str:
     if metric is None:
         return "Order withheld: rows stand as in the input."
     return f"Ordered by {metric.subject}, best first."
+
+
+def _in_some_runs(comparison: Comparison, metrics: Sequence[Metric]) -> Iterator[str]:
+    """Yield whose medians are of some runs only, a sentence for what variants have in common."""
+    labels: dict[tuple[tuple[str, ...], int, int], list[str]] = {}
+    for variant in comparison.variants:
+        titled: dict[int, list[str]] = {}
+        for metric in metrics:
+            if 0 < (count := len(variant.sample(metric))) < len(variant):
+                titled.setdefault(count, []).append(metric.title)
+        for count, own in titled.items():
+            key = tuple(own), count, len(variant)
+            labels.setdefault(key, []).append(show.quoted(variant.label))
+    for (own, count, runs), names in labels.items():
+        each = "each " if len(names) > 1 else ""
+        yield f"{show.listed(own)} of {some(names)} from {count} of {each}{runs} runs."
 
 
 def _withheld(comparison: Comparison, metrics: Sequence[Metric]) -> Iterator[str]:

@@ -57,20 +57,20 @@ def test_of_few_requests_each_has_a_dot() -> None:
 
 def test_without_a_p99_spans_are_as_short_as_a_median_allows() -> None:
     made = drawn(over_time([[(0.002, 3), (0.0021, 2)]] * 40))
-    assert made.title == "p50 stayed level throughout"
+    assert made.title == "p50 over time stayed level throughout"
     assert {cells[1][1] for _, cells in made.table.rows} == {20}
 
 
 def test_the_title_says_when_it_went_wrong() -> None:
     assert drawn(over_time(STALL)).title.startswith("p99 reached 1.0")
     assert "in 10\u201310.5\u00a0s" in drawn(over_time(STALL)).title
-    assert drawn(over_time(STEADY)).title == "p99 stayed level throughout"
+    assert drawn(over_time(STEADY)).title == "p99 over time stayed level throughout"
 
 
 def test_a_quantile_that_was_lower_for_a_while_did_not_stay_level() -> None:
     slow, fast = [(0.004, 1000)], [(0.0032, 1000)]
     assert drawn(over_time([fast] * 10 + [slow] * 30)).title == (
-        "p99 stayed within 1.3× of its median throughout"
+        "p99 over time stayed within 1.3× of its median throughout"
     )
     halved = [[(0.001, 1000)], *[slow] * 39]
     assert drawn(over_time(halved)).title == "p50 along the run was 1.00 to 4.01\u00a0ms"
@@ -216,7 +216,7 @@ def test_rows_of_0_ms_begin_the_axis_at_half_a_step() -> None:
 
 def test_a_median_of_0_ms_makes_no_factor() -> None:
     once = [*ZEROS[:20], [(0, 500), (3, 500)], *ZEROS[21:]]
-    assert drawn(coarse(once, resolution_s=1e-3)).title == "p99 stayed level throughout"
+    assert drawn(coarse(once, resolution_s=1e-3)).title == "p99 over time stayed level throughout"
     quiet = [[(0, 1000)]] * 40
     one_step = [*quiet[:20], [(0, 500), (1, 500)], *quiet[21:]] * 3
     assert drawn(coarse(one_step, resolution_s=1e-3)).title == "p99 along the run was 1.00\u00a0ms"

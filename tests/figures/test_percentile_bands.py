@@ -20,6 +20,7 @@ from benchkit.model.comparison import key_effect
 from tests.figures.charts import compared, drawn
 from tests.recorded import assessed, example
 from tests.report.conftest import SAMPLES
+from tests.report.pages import viewed
 
 percentiles = partial(drawn, kind="percentiles")
 
@@ -71,7 +72,8 @@ def test_data_of_a_figure_are_all_that_it_draws() -> None:
     listed = {value for _, cells in made.table.rows for _, value in cells}
     assert drawn <= listed
     assert made.table.headings == (
-        *("Variant", "Percentile", "Latency, ms", "Lowest, ms", "Highest, ms"),
+        *("Variant", "Percentile", "Latency, median of the runs, ms"),
+        *("Lowest run, ms", "Highest run, ms"),
         *("Ratio to old", "Ratio to old: from", "Ratio to old: to"),
     )
     first = dict(reversed(made.table.rows))
@@ -116,7 +118,7 @@ def test_the_line_of_no_change_stands_out() -> None:
 
 def bars(made: Chart) -> dict[float, tuple[float, ...]]:
     """The intervals below the curves, by their place on the axis."""
-    return {s.xs[0]: s.ys for s in made.panels[1].series if s.faint}
+    return {s.xs[0]: (s.ys[0], s.ys[-1]) for s in made.panels[1].series if s.faint}
 
 
 def test_intervals_stand_at_the_percentiles_of_which_they_were_computed() -> None:
@@ -374,3 +376,37 @@ def test_a_bar_that_its_line_covers_is_told() -> None:
         captions.append(made.caption)
     covered = "One that is not seen is smaller than a line is wide."
     assert [covered in caption for caption in captions] == [True, False]
+
+
+def test_what_some_runs_did_not_print_is_left_out_with_the_reason() -> None:
+    rows = SAMPLES["repeated_rows"](effect=1.5, runs=6)
+    first = next(run["run_id"] for run in rows["runs"] if run["variant"] == "new")
+    p99 = {"run_id": first, "quantile": 0.99}
+    rows["quantiles"] = [row for row in rows["quantiles"] if not p99.items() <= row.items()]
+    rows["runs"] = [
+        run | {"latency_p99_s": None} if run["run_id"] == first else run for run in rows["runs"]
+    ]
+    results = Results.from_tables(rows)
+    made = percentiles(results)
+    assert "p99 of new left out, as not every run has it." in made.caption
+    ends = {series.name: max(series.xs) for series in made.panels[0].series if series.low}
+    assert ends["new"] < percentile_x(0.99) == pytest.approx(ends["old"])
+    (view,) = viewed(results).sections
+    assert "p99 of new from 5 of 6 runs." in view.answer.table.notes
+
+
+def test_runs_that_are_equal_are_a_dot_beside_the_line() -> None:
+    """ab prints whole milliseconds: a range of no length was promised and not seen."""
+    rows = three(effect=1.5, runs=6)
+    same = {"old": 0.01, "new": 0.012, "third": 0.014}
+    variant = {run["run_id"]: run["variant"] for run in rows.runs.to_dict("records")}
+    quantiles = [
+        {"run_id": run_id, "quantile": q, "latency_s": same[name] * (1 + q), "origin": "printed"}
+        for run_id, name in variant.items()
+        for q in (0.5, 0.9, 0.99)
+    ]
+    runs = [run | {"latency_p99_s": same[run["variant"]] * 1.99} for run in rows_of(rows.runs)]
+    made = percentiles(Results.from_tables({"runs": runs, "quantiles": quantiles}))
+    dots = [series for series in made.panels[0].series if series.faint]
+    assert [(len(series.xs), series.line) for series in dots] == [(1, 0)] * 9
+    assert all(series.marker for series in dots)

@@ -128,7 +128,9 @@ class TestViews:
             "In these runs recover is faster than nolog"
         )
         assert choice.answer.grade.key == "limited"
-        assert "Without default the others can be compared." in console.answer.remarks
+        assert console.answer.limits[-1].text == "Without default the others can be compared"
+        alone = ["--scenario gin-panic", "--variant nolog", "--variant recover"]
+        assert choice.other.options == alone
         assert choice.other.note.startswith("Without default in all comparisons of gin-panic, ")
         asked = viewed(example("gin-panic"), baseline="default").sections
         assert [len(view.choices) > 0 for view in asked] == [True] * 3  # once an error

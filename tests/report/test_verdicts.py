@@ -64,6 +64,19 @@ class TestHeadline:
         assert text.startswith("a is faster than old: ")
         assert text.endswith("; b was not tested.")
 
+    def test_a_variant_that_is_not_compared_is_named(self) -> None:
+        """Else who reads “every other variant” takes it for one of them."""
+        speeds = {"old": 3.0, "a": 1.0, "b": 1.4, "c": 1.8, "failing": 4.0}
+        runs = interleaved({name: four_metrics(by) for name, by in speeds.items()})
+        whole = plain(headline(assess(runs, baseline="old").comparisons[0]))
+        assert whole.endswith("; c, b and a are slower than old.")
+        failed = [
+            run.with_columns(success_ratio=0.0) if run.variant == "failing" else run for run in runs
+        ]
+        text = plain(headline(assess(failed, baseline="old").comparisons[0]))
+        assert text.startswith("a, b and c are slower than old: ")
+        assert text.endswith("; failing is not comparable.")
+
     def test_what_goes_with_a_gain_stands_before_what_goes_against_it(self) -> None:
         """Of a mixed answer either side alone would mislead."""
         comparison = assessed("request-coalescing").comparisons[1]

@@ -296,9 +296,10 @@ def _steady(runs: Sequence[RunPanel], names: set[str]) -> str:
     )
     (name,) = names
     if far < _LEVEL:
-        return f"{name} stayed level {where}"
+        return f"{name} over time stayed level {where}"
     if far < _STALL:
-        return f"{name} stayed within {show.factor(math.ceil(10 * far) / 10)} of its median {where}"
+        factor = show.factor(math.ceil(10 * far) / 10)
+        return f"{name} over time stayed within {factor} of its median {where}"
     return _held(runs)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -30,6 +30,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import percentile
 from benchkit.names import some
+from benchkit.schema import QUANTILE_COLUMNS
 
 #: Of more runs of a variant than these the range is drawn.
 MOST_LINES: Final = 5
@@ -292,7 +293,27 @@ def _left_out(comparison: Comparison, curves: Sequence[VariantCurves]) -> list[s
     if missing:
         names = [show.quoted(label, limit=40) for label in missing]
         sentences.append(f"No percentiles of {some(names)}.")
-    return sentences
+    return [*sentences, *_in_some_runs(curves)]
+
+
+def _in_some_runs(curves: Sequence[VariantCurves]) -> Iterator[str]:
+    """Yield which compared percentiles are not drawn as some runs of a variant did not print them.
+
+    A line that ends before others would seem to have been cut for no reason.
+    """
+    lacking = {v.key.label: _lacking(v) for v in curves}
+    for quantiles, labels in grouped(lacking, lacking.__getitem__).items():
+        if quantiles:
+            names = some([show.quoted(label, limit=40) for label in labels])
+            which = show.listed([show.percentile(q) for q in quantiles])
+            yield f"{which} of {names} left out, as not every run has it."
+
+
+def _lacking(variant: VariantCurves) -> tuple[float, ...]:
+    """Return what some runs printed and others, whose requests carry it, did not."""
+    printed = [run for run in variant.runs if not run.computed and not run.ends_exact]
+    every = sorted({q for run in printed for q in run.points if q in QUANTILE_COLUMNS})
+    return tuple(q for q in every if any(q not in r.points and q <= r.carried for r in printed))
 
 
 def label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:

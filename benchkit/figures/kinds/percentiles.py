@@ -419,8 +419,11 @@ def _table(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
     rows = [(variant, q) for variant in curves for q in quantiles]
     latencies = [_at(v.median, q) for v, q in rows]
     unit = _unit(comparison, curves) or show.time_unit(latencies)
-    cells = [_cell(*row, unit) for row in rows]
+    cells = [
+        _cell(*row, text) for row, text in zip(rows, show.in_unit(latencies, unit), strict=True)
+    ]
     samples = [_sample(*row) for row in rows]
+    several = any(len(sample) > 1 for sample in samples)
     shown = [ratios.get(v.key, {}).get(q) for v, q in rows]
     base = show.quoted(legend(comparison)[comparison.baseline].label, limit=40)
     return by_column(
@@ -428,8 +431,8 @@ def _table(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
         [variant.key.label for variant, _ in rows],
         [
             ("Percentile", [(show.percentile(q), q) for _, q in rows]),
-            (f"Latency, {unit.name}", cells),
-            *range_columns(f"{{}}, {unit.name}", samples, partial(show.in_unit, unit=unit)),
+            (f"Latency,{' median of the runs,' * several} {unit.name}", cells),
+            *range_columns(f"{{}} run, {unit.name}", samples, partial(show.in_unit, unit=unit)),
             *ratio_columns(
                 f"Ratio to {base}", [(at.ratio, at.bounds) if at else None for at in shown]
             ),
@@ -449,8 +452,7 @@ def _sample(variant: VariantCurves, quantile: float) -> list[float]:
     return [s for run in variant.runs if (s := _at(run, quantile)) is not None]
 
 
-def _cell(variant: VariantCurves, quantile: float, unit: show.Unit) -> Cell:
-    value = _at(variant.median, quantile)
+def _cell(variant: VariantCurves, quantile: float, text: str | None) -> Cell:
     withheld = _is_withheld(quantile, variant.key.variant.trusted_below, variant.median.carried)
-    [text] = show.in_unit([value], unit)
-    return text or (show.WITHHELD if withheld else show.NOT_PRINTED), value
+    known = text or (show.WITHHELD if withheld else show.NOT_PRINTED)
+    return known, _at(variant.median, quantile)
