@@ -17,6 +17,7 @@ from benchkit.figures.curves import variant_curves
 from benchkit.figures.scales import percentile_x
 from benchkit.frames import rows_of
 from benchkit.model.comparison import key_effect
+from tests.compare.runs import plain
 from tests.figures.charts import compared, drawn
 from tests.recorded import assessed, example
 from tests.report.conftest import SAMPLES
@@ -410,3 +411,19 @@ def test_runs_that_are_equal_are_a_dot_beside_the_line() -> None:
     dots = [series for series in made.panels[0].series if series.faint]
     assert [(len(series.xs), series.line) for series in dots] == [(1, 0)] * 9
     assert all(series.marker for series in dots)
+
+
+def test_a_title_ranks_no_variant_whose_requests_failed() -> None:
+    """Its answers were the fastest: they were errors."""
+    rows = rows_of(three(effect=1.5, runs=6).runs)
+    failing = {"success_ratio": 0.0, "non2xx": 300_000, "latency_p99_s": 0.001}
+    runs = [run | failing if run["variant"] == "third" else run for run in rows]
+    quantiles = [
+        {"run_id": run["run_id"], "quantile": q, "latency_s": run[name], "origin": "printed"}
+        for run in runs
+        for q, name in ((0.5, "latency_p50_s"), (0.99, "latency_p99_s"))
+        if run["variant"] != "third" or q == 0.99
+    ]
+    made = percentiles(Results.from_tables({"runs": runs, "quantiles": quantiles}))
+    assert "third" not in made.title
+    assert "They are of all requests, failed ones too: 100 % of third." in plain(made.caption)

@@ -95,6 +95,7 @@ def _spans(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
     """
     if not comparison.grade.comparable and len(comparison.variants) > 1:
         return f"{some([v.key.quoted for v in curves])}, not compared"
+    curves = _comparable(comparison, curves)
     quantile = highest(curves)
     if quantile is None:
         return show.plural(len(curves), "variant")
@@ -103,8 +104,14 @@ def _spans(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
     return f"{metric.name} {named_between(at, partial(comparison.written, metric))}"
 
 
+def _comparable(comparison: Comparison, curves: Sequence[VariantCurves]) -> Sequence[VariantCurves]:
+    """Return those that a title may rank, if any: failures are often faster than answers."""
+    return [v for v in curves if comparison.grade_of(v.key.label).comparable] or curves
+
+
 def _at_level(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
     """Return at which level of a sweep the highest percentile that all have differs most."""
+    curves = _comparable(comparison, curves)
     axis, quantile = comparison.axis, highest(curves)
     param = show.clean(axis, limit=40)
     if quantile is None:
@@ -138,6 +145,11 @@ def caption(
     if printed:
         text = "Markers are printed values; lines only connect them" if marked else _CONNECTED
         parts.append(f"{text}{_begin(printed)}.")
+        answered = (
+            v.key.variant for v in printed if any(r.get("non2xx") for r in v.key.variant.runs)
+        )
+        if failed := failed_too(answered):
+            parts.append(f"They are of all requests{failed}.")
     if computed:
         others = _UNMARKED if marked else "Others show" if printed else "Lines show"
         failed = failed_too(variant.key.variant for variant in computed)
