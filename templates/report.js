@@ -299,9 +299,10 @@ const MOST_HITS = 8;
 const plain = (text) => text.toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").replace(/,(?=\s|$)/g, "");
 // Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000; a param
 // that is off, "no keepalive", is not what "keepalive" asks for, nor 20x5 what "run 5" does.
+const RUN = /^(?:run|repeat)s? (\d+)$/;
 const within = (word) => (text) => text.includes(word);
 const wholly = (word) => {
-  const [, run] = word.match(/^runs? (\d+)$/) ?? [];
+  const [, run] = word.match(RUN) ?? [];
   if (run) {
     const ending = new RegExp(`/${run}(?= |$)`);
     return (text) => ending.test(text);
@@ -386,7 +387,7 @@ const contents = () => {
   const numbered = entries.some((entry) => /\/\d+(?= |$)/m.test(entry.dataset.runs ?? ""));
   // What is left by words; where they leave nothing as whole ones, by words they are a part of.
   const left = (words, listsRuns) => {
-    const split = words.flatMap((word) => (word.startsWith("run") ? word.split(" ") : [word]));
+    const split = words.flatMap((word) => (RUN.test(word) ? ["run", word.match(RUN)[1]] : [word]));
     const ways = numbered ? [apart(words), words.map(within)] : [apart(words), apart(split), split.map(within)];
     const numbers = words.filter((word) => /^\d+$/.test(word));
     return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, numbers, listsRuns)), []);
@@ -398,7 +399,7 @@ const contents = () => {
     return `; there are ${names.slice(0, MOST_HITS).join(", ")}, and the variants in each`;
   };
   const filtered = () => {
-    const phrases = plain(search.value).match(/\bno\s+\S+|\bruns?\s+\d+(?!\S)|\S+/g) ?? [];
+    const phrases = plain(search.value).match(/\bno\s+\S+|\b(?:run|repeat)s?\s+\d+(?!\S)|\S+/g) ?? [];
     const words = phrases.map((phrase) => phrase.replace(/\s+/, " "));
     const listsRuns = words.some((word) => /[\d/]/.test(word));
     const kept = left(words, listsRuns);

@@ -60,6 +60,11 @@ class QuantileCurve:
     carried: float = 1.0
 
     @property
+    def has_marks(self) -> bool:
+        """Whether its values are printed, and few enough for a mark each."""
+        return not self.computed and len(self.points) <= _FEW
+
+    @property
     def drawable(self) -> bool:
         """Whether two of its points have a place on a log axis."""
         return sum(1 for latency in self.points.values() if latency > 0) > 1
@@ -182,7 +187,7 @@ _ESTIMATE, _MEDIAN = 4.0, 6.0  # px: the dot of an estimate, on a thicker line t
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.011  # of the axis: between the bars of two variants at a percentile
-_SLIM, _WIDE = 3.0, 7.0  # px: a bar, one of a single variant
+_SLIM, _WIDE = 2.0, 7.0  # px: a bar, one of a single variant
 _CLEAR: Final = 3  # times that, at least: between the bars of two percentiles
 _WEIGHTIEST: Final = (0.99, 0.5, 0.9)  # their bars are kept first
 _EQUAL: Final = 0.005  # a smaller difference is none worth a number
@@ -288,7 +293,7 @@ def strip(
     coloured = [*zip(changes, roles, strict=True)]
     values = [y for s in (*bars, *series) for y in s.ys]
     y = _with_space(ratio_axis(values, as_factors=_in_factors(comparison)), changes)
-    lines = (_equal(upper.x), *bars, *series)
+    lines = (_equal(upper.x), *series, *bars)
     drawn, areas = [s.points for s in lines], PlotArea.of_all_widths(upper.x, y, height)
     names, words = _line_names(ratios, upper.x, y, height=height), _callouts(coloured)
     paired = [
@@ -375,7 +380,8 @@ def ranges(curves: Sequence[VariantCurves], x: Axis) -> list[Series]:
             known = [run.points[quantile] for run in variant.runs]
             if min(known) > 0:
                 at = percentile_x(quantile)
-                dots.append((at, variant.median.points[quantile]))
+                if not variant.median.has_marks:
+                    dots.append((at, variant.median.points[quantile]))
                 beside = at + aside * _step(x)
                 marks.append(_bar(variant.key, beside, min(known), max(known), slim=True))
         marks += _dots(variant.key, dots, size=_MEDIAN)
@@ -393,8 +399,8 @@ def _dots(key: Key, points: Sequence[tuple[float, float]], *, size: float) -> li
 def _bar(key: Key, x: float, low: float, high: float, *, slim: bool) -> Series:
     line = _SLIM if slim else _WIDE
     if low == high:  # as long as it is wide: of no length it is not seen
-        return Series(*key.series, (x,), (low,), marker=line, faint=True, in_table=False)
-    return Series(*key.series, (x, x), (low, high), line=line, faint=True, in_table=False)
+        return Series(*key.series, (x,), (low,), marker=line, faint=not slim, in_table=False)
+    return Series(*key.series, (x, x), (low, high), line=line, faint=not slim, in_table=False)
 
 
 def _step(x: Axis) -> float:

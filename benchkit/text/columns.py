@@ -321,10 +321,12 @@ class _Row(NamedTuple):
     @classmethod
     def of(cls, line: str, separator: re.Pattern[str]) -> _Row:
         cells = separator.split(line)
+        if len(cells) == 1:  # of one report, and beside nothing
+            return cls(line, separator, cells, (), is_known=False)
         begin = _begins(cells[0], most=2)
         is_known = any(map(_LETTER.search, begin))
         reports: Sequence[int] = [0] * is_known
-        if is_known and (line.count(begin[0]) > 1 or "0" in begin[0]):
+        if is_known and _DIGITS.sub("0", line).count(begin[0]) > 1:
             others = enumerate(cells[1:], 1)
             reports = [0, *(at for at, cell in others if cell and _has(_begins(cell), begin))]
         return cls(line, separator, cells, reports, is_known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchkit.api import Results
 from benchkit.compare.assess import assess
 from benchkit.figures import Chart, chart, charts
+from benchkit.figures.chart import Series
 from benchkit.figures.drawing import Drawing
 from benchkit.figures.look import Theme
 from benchkit.figures.options import FigureOptions
@@ -33,3 +34,11 @@ def content(
     """Return a figure as the content of a file."""
     options = FigureOptions(theme=theme, purpose=purpose)
     return Drawing(tuple(charts(assess(results).comparisons, kind)), options).content(suffix)
+
+
+def is_bar(series: Series) -> bool:
+    """Whether it is a bar, or the dot in place of one that would have no length."""
+    has_length = bool(series.line)
+    return (
+        not series.in_table and len({*series.xs}) == 1 and (has_length or series.marker in {2, 7})
+    )

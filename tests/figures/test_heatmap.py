@@ -276,7 +276,7 @@ def test_a_caption_says_of_each_variant_how_its_run_was_chosen() -> None:
     made = chart(console, "heatmap")
     assert made is not None
     assert (
-        "Of repeated runs the first of default, the one with the middle p50 of nolog and recover."
+        "Of repeated runs: of default the first, of nolog and recover the one with the middle p50."
     ) in made.caption
     assert "latencies withheld" in {note.text for note in made.panels[0].notes}
 

@@ -370,8 +370,9 @@ def _chosen(repeated: Sequence[Key]) -> list[str]:
     for metric, keys in by_metric.items():
         which = f"the one with the middle {metric}" if metric else "the first"
         names = show.listed([show.quoted(key.label, limit=40) for key in keys])
-        texts.append(f"{which} of {names}" if len(by_metric) > 1 else which)
-    return [f"Of repeated runs {', '.join(texts)}."] if texts else []
+        texts.append(f"of {names} {which}" if len(by_metric) > 1 else which)
+    colon = ":" * (len(texts) > 1)
+    return [f"Of repeated runs{colon} {', '.join(texts)}."] if texts else []
 
 
 def _lines_are(runs: Sequence[RunPanel], spans: str) -> list[str]:

@@ -12,7 +12,6 @@ from benchkit.figures.chart import Axis
 from benchkit.figures.curves import (
     FIRST,
     Change,
-    QuantileCurve,
     Ratios,
     VariantCurves,
     barred,
@@ -36,7 +35,6 @@ from benchkit.schema import QUANTILE_COLUMNS
 MOST_LINES: Final = 5
 #: Of the ratios' extent: as high as a line and what is seen beside it.
 _COVERED: Final = 0.055
-_MOST_MARKS: Final = 25
 _NAMED: Final = frozenset({0.5, 0.9, 0.95, 0.99})
 _CONNECTED: Final = "Lines only connect printed values"
 _UNMARKED: Final = "Lines without markers are"
@@ -139,7 +137,7 @@ def caption(
     """
     parts, many = ["Latency by percentile, both axes log."], x is None
     both = x is not None and _share_bars(curves, ratios, x)
-    marked = not many and any(has_marks(variant.median) for variant in curves)
+    marked = not many and any(variant.median.has_marks for variant in curves)
     computed = [variant for variant in curves if variant.median.computed]
     printed = [variant for variant in curves if not variant.median.computed]
     if printed:
@@ -242,7 +240,7 @@ def _share_bars(curves: Sequence[VariantCurves], ratios: Ratios, x: Axis) -> boo
 def _placed(quantiles: Sequence[float]) -> str:
     """Return where the bars of several variants stand."""
     at = show.listed([*map(show.percentile, quantiles)])
-    return f"{at}, side by side around the dots on the lines"
+    return f"{at}, side by side around the marks on the lines"
 
 
 def _below(
@@ -264,7 +262,9 @@ def _below(
         return []
     at = _placed(kept) if len(ratios) > 1 else show.listed([*map(show.percentile, kept)])
     aside = f", both at {at}" if both else f" at {at}"
-    if left := [show.percentile(q) for q in with_interval(ratios) if q not in kept]:
+    named = {tick for _, tick in x.ticks}
+    every = [show.percentile(q) for q in with_interval(ratios) if q not in kept]
+    if left := [name for name in every if name in named]:
         aside += f" (no bars at {show.listed(left)}, too near another)"
     hidden = (
         ["One that is not seen is smaller than a line is wide."]
@@ -338,11 +338,6 @@ def label(comparison: Comparison, curves: Sequence[VariantCurves]) -> str:
         spans.append(f"{variant.key.name} {span}")
     where = f" of {show.clean(comparison.scenario, limit=60)}" if comparison.scenario else ""
     return f"Latency by percentile{where}: {'; '.join(spans)}; values in the table below"
-
-
-def has_marks(curve: QuantileCurve) -> bool:
-    """Whether its values are printed, and few enough for a mark each."""
-    return not curve.computed and len(curve.points) <= _MOST_MARKS
 
 
 def has_ranges(curves: Sequence[VariantCurves]) -> bool:

@@ -33,7 +33,6 @@ from benchkit.figures.kinds.percentile_words import (
     MOST_LINES,
     caption,
     caption_of_ratios,
-    has_marks,
     has_ranges,
     highest,
     label,
@@ -304,7 +303,8 @@ def _column(
 def _series(curves: Sequence[VariantCurves], x: Axis, columns: Mapping[Key, float]) -> list[Series]:
     """Return the lines, from behind, and the maxima in a column or where each is."""
     context, lines, maxima = [], [], []
-    behind = ranges(curves, x) if has_ranges(curves) else [s for v in curves for s in _around(v)]
+    bars = ranges(curves, x) if has_ranges(curves) else []
+    behind = [] if bars else [s for v in curves for s in _around(v)]
     hovers = _hovers(curves)
     for variant in curves:
         line = _line(variant.key, variant.median, hovers=hovers)
@@ -313,7 +313,7 @@ def _series(curves: Sequence[VariantCurves], x: Axis, columns: Mapping[Key, floa
             maxima += _maximum(variant, columns.get(variant.key))
         else:
             context.append(line)
-    return [*behind, *context, *lines, *maxima]
+    return [*behind, *context, *lines, *bars, *maxima]
 
 
 def _around(variant: VariantCurves) -> list[Series]:
@@ -357,7 +357,7 @@ def _line(
     hovers: Mapping[float, str] | None = None,
 ) -> Series:
     points = {q: latency for q, latency in curve.line.items() if latency > 0}
-    marked = has_marks(curve) and not faint
+    marked = curve.has_marks and not faint
     return Series(
         *key.series,
         tuple(percentile_x(q) for q in points),

@@ -391,11 +391,12 @@ def _bands(parts: Sequence[_ProcessPanel]) -> str:
     ]
     if not any(thick):
         return "; their ranges are no wider than the lines"
-    if any(map(_has_many_bands, parts)):
-        return ", thin ones their lowest and highest"
-    if 2 * sum(thick) < len(thick):
-        return ", bands their range, mostly no wider than the lines"
-    return ", bands their range"
+    are = (
+        "thin ones their lowest and highest"
+        if any(map(_has_many_bands, parts))
+        else "bands their range"
+    )
+    return f", {are}{', mostly no wider than the lines' if 2 * sum(thick) < len(thick) else ''}"
 
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:

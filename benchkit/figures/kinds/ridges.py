@@ -270,7 +270,7 @@ def _humps(shapes: _Shapes) -> list[str]:
     if not names:
         return []
     whose = some(names)
-    return [f"A hump of {whose} may be one run: most runs have fewer than all together."]
+    return [f"The humps of {whose} are not in every run: most have fewer than all together."]
 
 
 def _count(bins: Bins, key: Key) -> int:
