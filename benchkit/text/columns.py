@@ -323,12 +323,13 @@ class _Row(NamedTuple):
         cells = separator.split(line)
         if len(cells) == 1:  # of one report, and beside nothing
             return cls(line, separator, cells, (), is_known=False)
-        begin = _begins(cells[0], most=2)
+        alike = _DIGITS.sub("0", line)
+        first, *others = separator.split(alike)
+        begin = _words(first, 2)
         is_known = any(map(_LETTER.search, begin))
         reports: Sequence[int] = [0] * is_known
-        if is_known and _DIGITS.sub("0", line).count(begin[0]) > 1:
-            others = enumerate(cells[1:], 1)
-            reports = [0, *(at for at, cell in others if cell and _has(_begins(cell), begin))]
+        if is_known and alike.count(begin[0]) > 1:
+            reports = [0, *(at for at, cell in enumerate(others, 1) if _has(cell, begin))]
         return cls(line, separator, cells, reports, is_known)
 
     @property
@@ -361,14 +362,14 @@ class _Row(NamedTuple):
         return "".join(f"{cell}{separator}" for cell, separator in cells).strip()
 
 
-def _begins(cell: str, *, most: int = _MOST_WORDS + 1) -> list[str]:
-    """Return the first words of a cell, with 0 for their numbers."""
-    words = " ".join(cell.lstrip("|│║* ").split(maxsplit=most)[:most])
-    return _DIGITS.sub("0", words).split(" ") if words else []
+def _words(cell: str, most: int) -> list[str]:
+    """Return the first words of a cell."""
+    return cell.lstrip("|│║* ").split(maxsplit=most)[:most]
 
 
-def _has(words: Sequence[str], begin: Sequence[str]) -> bool:
-    """Whether words have a beginning among the first, behind what a log may put before it."""
-    if begin[0] not in words:
+def _has(cell: str, begin: Sequence[str]) -> bool:
+    """Whether a cell has a beginning among its first words, behind what a log may put there."""
+    if begin[0] not in cell:
         return False
+    words = _words(cell, _MOST_WORDS + 1)
     return any(words[at : at + len(begin)] == begin for at in range(_MOST_WORDS))
