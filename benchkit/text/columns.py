@@ -371,5 +371,7 @@ def _has(cell: str, begin: Sequence[str]) -> bool:
     """Whether a cell has a beginning among its first words, behind what a log may put there."""
     if begin[0] not in cell:
         return False
-    words = _words(cell, _MOST_WORDS + 1)
-    return any(words[at : at + len(begin)] == begin for at in range(_MOST_WORDS))
+    words, count = _words(cell, _MOST_WORDS + 1), len(begin)
+    if words[:count] == begin:
+        return True
+    return any(words[at : at + count] == begin for at in range(1, _MOST_WORDS))
