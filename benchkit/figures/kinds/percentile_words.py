@@ -260,7 +260,9 @@ def _below(
     kept = barred(ratios, x)
     if not kept:
         return []
-    at = _placed(kept) if len(ratios) > 1 else show.listed([*map(show.percentile, kept)])
+    at = show.listed([*map(show.percentile, kept)])
+    if len(ratios) > 1 and (both or not (has_ranges(above) and ranged(above, x))):
+        at = _placed(kept)  # where it was not said of the bars above
     aside = f", both at {at}" if both else f" at {at}"
     named = {tick for _, tick in x.ticks}
     every = [show.percentile(q) for q in with_interval(ratios) if q not in kept]
