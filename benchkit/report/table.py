@@ -302,9 +302,9 @@ def _in_some_runs(comparison: Comparison, metrics: Sequence[Metric]) -> Iterator
         for count, own in titled.items():
             key = tuple(own), count, len(variant)
             labels.setdefault(key, []).append(show.quoted(variant.label))
-    for (own, count, runs), names in labels.items():
+    for (titles, count, runs), names in labels.items():
         each = "each " if len(names) > 1 else ""
-        yield f"{show.listed(own)} of {some(names)} from {count} of {each}{runs} runs."
+        yield f"{show.listed(titles)} of {some(names)} from {count} of {each}{runs} runs."
 
 
 def _withheld(comparison: Comparison, metrics: Sequence[Metric]) -> Iterator[str]:
