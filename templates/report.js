@@ -297,9 +297,9 @@ const go = async ({stays = false} = {}) => {
 const MOST_HITS = 8;
 // Text to look in or for: small letters, no marks between thousands or behind names.
 const plain = (text) => text.toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").replace(/,(?=\s|$)/g, "");
+const RUN = /^(?:run|repeat)s? (\d+)$/;
 // Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000; a param
 // that is off, "no keepalive", is not what "keepalive" asks for, nor 20x5 what "run 5" does.
-const RUN = /^(?:run|repeat)s? (\d+)$/;
 const within = (word) => (text) => text.includes(word);
 const wholly = (word) => {
   const [, run] = word.match(RUN) ?? [];

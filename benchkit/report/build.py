@@ -23,9 +23,9 @@ from benchkit.report.choices import (
     Choices,
     Other,
     command_words,
+    comparable_without,
     own_baseline,
     stability,
-    way_out,
 )
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, Vocabulary, blind, method, vocabulary
@@ -243,7 +243,7 @@ def _sections(
         tell([comparison])
         anchor, parts, link = names[number]
         others = choices.others(comparison)
-        remark, hint = stability(comparison, others), way_out(comparison, others)
+        remark, hint = stability(comparison, others), comparable_without(comparison, others)
         drawings = Drawings() if drawn else None
         wanted = Wanted(anchor, len(blocks) == 1, drawings, *parts, remark=remark, hint=hint)
         held = choices.holds_back(comparison)

@@ -201,7 +201,7 @@ def own_baseline(comparison: Comparison) -> str:
     return show.clean(_baseline_names(comparison)[comparison.baseline])
 
 
-def way_out(comparison: Comparison, others: Sequence[Other]) -> str:
+def comparable_without(comparison: Comparison, others: Sequence[Other]) -> str:
     """Return without which variant the others can be compared, where there is no verdict."""
     if comparison.grade.comparable or not others:
         return ""

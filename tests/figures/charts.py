@@ -38,7 +38,5 @@ def content(
 
 def is_bar(series: Series) -> bool:
     """Whether it is a bar, or the dot in place of one that would have no length."""
-    has_length = bool(series.line)
-    return (
-        not series.in_table and len({*series.xs}) == 1 and (has_length or series.marker in {2, 7})
-    )
+    is_drawn = series.line or series.marker in {2, 7}
+    return not series.in_table and len({*series.xs}) == 1 and bool(is_drawn)

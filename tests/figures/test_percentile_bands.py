@@ -412,7 +412,7 @@ def test_runs_that_are_equal_are_a_dot_beside_the_line() -> None:
 
 def test_a_title_ranks_no_variant_whose_requests_failed() -> None:
     """Its answers were the fastest: they were errors."""
-    rows = rows_of(three(effect=1.5, runs=6).runs)
+    rows = rows_of(three(effect=1.02, runs=6).runs)
     failing = {"success_ratio": 0.0, "non2xx": 300_000, "latency_p99_s": 0.001}
     runs = [run | failing if run["variant"] == "third" else run for run in rows]
     quantiles = [
@@ -422,5 +422,24 @@ def test_a_title_ranks_no_variant_whose_requests_failed() -> None:
         if run["variant"] != "third" or q == 0.99
     ]
     made = percentiles(Results.from_tables({"runs": runs, "quantiles": quantiles}))
-    assert "third" not in made.title
+    assert plain(made.title) == "Latency by percentile: p99 49.6 ms (old) to 49.7 ms (new)"
     assert "They are of all requests, failed ones too: 100 % of third." in plain(made.caption)
+
+
+def test_bars_without_room_are_told_where_the_axis_names_their_percentile() -> None:
+    rows = SAMPLES["repeated_rows"](effect=1.5, runs=6)["runs"]
+    measured = {"requests": 30_000, "latency_p95_s": 1.6, "latency_max_s": 3.0}
+    runs = [
+        run | measured | {"run_id": f"{name}{run['run_id']}", "variant": name}
+        for name in "abcde"
+        for run in rows
+        if run["variant"] == "old"
+    ]
+    quantiles = [
+        {"run_id": run["run_id"], "quantile": q, "latency_s": latency_s, "origin": "printed"}
+        for run in runs
+        for q, latency_s in {0.5: 1.0, 0.9: 1.4, 0.95: 1.6, 0.99: 1.9}.items()
+    ]
+    made = percentiles(Results.from_tables({"runs": runs, "quantiles": quantiles}))
+    assert "p95" in [text for _, text in made.panels[-1].x.ticks]
+    assert "on the lines (no bars at p95, too near another)." in made.caption
