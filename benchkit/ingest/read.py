@@ -34,16 +34,12 @@ from benchkit.parsing import (
 )
 from benchkit.text import MOST_REPORTS, Text, decode
 from benchkit.text.markup import breaks
+from benchkit.text.pieces import MANY_LINES, are_thin, weight
 
 if TYPE_CHECKING:
     from benchkit.ingest.engines.workers import Answer
 
-#: So many lines that are shorter, at the mean, are numbers or damage: those of reports have 17.6 or
-#: more, where blank ones, which cost less to look at, count for less.
-_MANY_LINES: Final = 30_000
-_LEAST_WIDTH: Final = 17
-_BLANKS_PER_LINE: Final = 3
-_THIN: Final = f"more than {_MANY_LINES:,} lines too short for a report: they are not looked into"
+_THIN: Final = f"more than {MANY_LINES:,} lines too short for a report: they are not looked into"
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 #: So much that is missing of a file is listed; the notes of its runs have it all.
 _MOST_LOST: Final = 8
@@ -324,21 +320,12 @@ def _is_thin(text: Text, content: str) -> bool:
 
     Those of the file are counted, then those that are there once it has been repaired.
     """
-    length = len(content) - 3 * content.count("\\x")  # a byte that is no character has four
-
-    def is_thin(lines: int) -> bool:
-        return lines > _MANY_LINES and length < _LEAST_WIDTH * lines
-
-    lines = _counted(text.lines) + content.count(r"\n")
-    if lines + content.count("<") + content.count("&") > _MANY_LINES:
+    lines = weight(text.lines) + content.count(r"\n")
+    if lines + content.count("<") + content.count("&") > MANY_LINES:
         lines += breaks(content)
-    return is_thin(lines) or is_thin(_counted([line for _, line in text.repaired]))
-
-
-def _counted(lines: Sequence[str]) -> int:
-    """Return how many lines there are, of blank ones a part."""
-    written = sum(map(bool, map(str.strip, lines)))
-    return written + (len(lines) - written) // _BLANKS_PER_LINE
+    if are_thin(lines, content):
+        return True
+    return are_thin(weight([piece.text for piece in text.repaired]), "\n".join(text.lines))
 
 
 def _as_shown(text: Text) -> str:

@@ -89,8 +89,8 @@ def _of_utf8(raw: bytes) -> str:
     return raw.decode("utf-8", errors="backslashreplace")
 
 
-#: Of one tool in one text: so many of a hundred bytes each take a second and a half.
-MOST_REPORTS: Final = 3000
+#: Of one tool in one text: so many of a hundred bytes each take a second.
+MOST_REPORTS: Final = 2000
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, chain, islice, pairwise
 from operator import itemgetter
@@ -17,7 +17,7 @@ from statistics import mode
 from typing import Final, NamedTuple
 
 from benchkit.text.markup import without_marks
-from benchkit.text.pieces import Piece
+from benchkit.text.pieces import Piece, are_thin, weight
 
 _RULE: Final = re.compile(r"[-+|:=~\s─━┄┼├┤┌┐└┘┬┴╞╡╪═│┃║╔╗╚╝╠╣╦╩╬╭╮╯╰]*+")
 _FRAME: Final = re.compile(r"(?=[^-=─━═]*[-=─━═])(?=[-=\s]*[^-=\s])" + _RULE.pattern)
@@ -134,12 +134,13 @@ def in_one_column(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequ
     texts = [*map(_TEXT, shown)] if separators else []
     cut = {each: [*_tables(texts, begin, each)] for each, begin in separators.items()}
     for _ in separators:
-        ways = [_one_below_other(shown, tables, separator) for separator, tables in cut.items()]
-        ordered = max(ways, key=_lines_of)
+        ordered = _most_below_other(shown, cut)
         if not ordered:
             break
         shown = _spliced(shown, ordered)
         texts = [*map(_TEXT, shown)]
+        if are_thin(weight(texts), whole):
+            return shown
         cut = {each: [*_tables(texts, begin, each)] for each, begin in separators.items()}
     for separator, begin in separators.items():
         tables = cut[separator] if cut else _tables([*map(_TEXT, shown)], begin, separator)
@@ -266,6 +267,20 @@ def _one_below_other(
         if columns:
             ordered.append((first, stop, [*chain.from_iterable(columns)]))
     return ordered
+
+
+def _most_below_other(
+    pieces: Sequence[Piece], tables: Mapping[re.Pattern[str], Sequence[tuple[int, int]]]
+) -> list[_Other]:
+    """Return the tables of the separator between most lines of reports side by side."""
+    most: list[_Other] = []
+    lines = {each: sum(stop - first for first, stop in own) for each, own in tables.items()}
+    for separator in sorted(lines, key=lambda each: -lines[each]):
+        if lines[separator] < _lines_of(most):
+            break  # not even all of its lines would be more
+        ordered = _one_below_other(pieces, tables[separator], separator)
+        most = max(most, ordered, key=_lines_of)
+    return most
 
 
 def _lines_of(ordered: Sequence[_Other]) -> int:

@@ -17,7 +17,7 @@ from typing import Final
 from benchkit.text.columns import in_one_column, side_by_side
 from benchkit.text.inline import as_printed
 from benchkit.text.markup import without_marks, without_tags
-from benchkit.text.pieces import Piece, changed, joined
+from benchkit.text.pieces import Piece, are_thin, changed, joined, weight
 from benchkit.text.prefixes import without_prefixes
 from benchkit.text.quoted import unquoted
 
@@ -68,9 +68,10 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
     """Return the clean lines of a text, in order; reports side by side one after the other.
 
     A step returns what it was given where there is nothing for it to do, and what it
-    returned itself it would not change.
+    returned itself it would not change. Lines that become too many to be looked into
+    are not repaired further.
     """
-    whole = "\n".join(lines)
+    written = whole = "\n".join(lines)
     shown: Sequence[Piece] = Piece.numbered(lines)
     if "\n" * _MOST_BLANK in whole:
         shown = list(_without_deserts(shown))
@@ -86,6 +87,8 @@ def pieces(lines: Sequence[str]) -> Sequence[Piece]:
                 if shown is not before:
                     uncovered |= step in _UNCOVERING
                     whole = joined(shown)
+                    if are_thin(weight(whole.split("\n")), written):
+                        return shown
         if not uncovered:
             break
     return as_printed(shown, whole)
