@@ -79,6 +79,7 @@ def level(value: float) -> str:
     return exact(value).replace(",", "").replace(MINUS, "-")
 
 
+@lru_cache(maxsize=8192)
 def count(value: float) -> str:
     """Return a whole number in full: `969,489`."""
     return _text(Decimal(round(value)))
@@ -176,6 +177,7 @@ def rate(per_second: float, *, digits: int = 3, beside: float = 0.0) -> str:
     return _measured(_decimal(per_second), unit, digits)
 
 
+@lru_cache(maxsize=4096)
 def size(octets: float, *, digits: int = 3, beside: float = 0.0) -> str:
     """Return bytes in decimal units, beside a larger size in those of that: `176 MB`."""
     largest = max(abs(octets), beside)
@@ -187,6 +189,7 @@ def _measured(exact: Decimal, unit: Unit, digits: int) -> str:
     return f"{_text(_rounded(exact / unit.size, digits))}{NBSP}{unit.name}"
 
 
+@lru_cache(maxsize=8192)
 def share(ratio: float) -> str:
     """Return a share as a percentage: `28 %`, `0.12 %`, `99.84 %`; only all of it is `100 %`."""
     exact = _decimal(ratio) * 100
@@ -373,6 +376,8 @@ def clean(text: str, *, limit: int = 0) -> str:
         limit: Cut to so many characters, with an ellipsis, between two words where one is near;
             0 does not cut.
     """
+    if not limit and text.isprintable():
+        return text  # as nearly every text is
     shown = escaped(text.replace("\t", " ").replace("\n", " "))
     if not limit or len(shown) <= limit:
         return shown
