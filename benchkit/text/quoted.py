@@ -109,6 +109,8 @@ def _only_string(line: str) -> str | None:
 def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
     """Return the quote of a string of several lines that is open behind a line, and its lines.
 
+    Where such a string begins in another by the same quote, that has lost its end.
+
     Args:
         piece: A line.
         opened: The quote by which such a string began above, or nothing.
@@ -117,8 +119,10 @@ def _unfolded(piece: Piece, opened: str) -> tuple[str, list[Piece]]:
     if _escaped_ends(line) > 1:
         return opened, [Piece(number, part) for part in _split(line)]
     rest = line.rstrip(_AFTER)
-    opening = None if opened else _OPENING.match(line)
-    if opening and opening.end() == len(line):  # a report begins with a blank line
+    opening = _OPENING.match(line)
+    if opening and opened not in {"", opening[1]}:
+        opening = None
+    if opening and not opened and opening.end() == len(line):  # a report begins with a blank line
         return opening[1], []
     closing = ((opened,) if opened else _CLOSING) if rest[-1:] in _QUOTES else ()
     for quote in closing:

@@ -212,6 +212,15 @@ def test_a_string_ends_with_its_own_quote_only() -> None:
         assert shown(quoted)[-3:] == [" ".join(line.split()) for line in lines]
 
 
+def test_strings_that_lost_their_ends_are_opened_all_at_once() -> None:
+    """Each line opens one anew: else the first took the rest, and was all that a round undid."""
+    lines = [" ".join(line.split()) for line in REPORT if line]
+    torn = [f'{number}: "{line}' for number, line in enumerate(lines)]
+    assert shown("\n".join(torn)) == lines
+    other = "log = \"Running 3s test\n  it = 'never closed\nLatency 1.00ms\""
+    assert shown(other) == ["Running 3s test", "it = 'never closed", "Latency 1.00ms"]
+
+
 def test_what_is_echoed_may_have_quotes_of_its_own() -> None:
     lines = ["Count 7", "Error: the 'Connection: close' header", "RPS 5", "Max 3"]
     assert repaired("\n".join(f"echo '{line}'" for line in lines)) == lines
