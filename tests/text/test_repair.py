@@ -217,8 +217,6 @@ def test_strings_that_lost_their_ends_are_opened_all_at_once() -> None:
     lines = [" ".join(line.split()) for line in REPORT if line]
     torn = [f'{number}: "{line}' for number, line in enumerate(lines)]
     assert shown("\n".join(torn)) == lines
-    other = "log = \"Running 3s test\n  it = 'never closed\nLatency 1.00ms\""
-    assert shown(other) == ["Running 3s test", "it = 'never closed", "Latency 1.00ms"]
 
 
 def test_what_is_echoed_may_have_quotes_of_its_own() -> None:
