@@ -262,8 +262,10 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
     if _has_bar(sample, top):
         reach, below = (min(sample), max(sample)), (y - 0.36, y - 0.36)
         marks.append(Series(*key.series, reach, below, line=2.5, faint=True, in_table=False))
+    beside = ""
     if good is not None and _apart(variant):
         text = f"goodput {show.rate(good)}"
+        beside = f", {text}"
         dot = Dot(good, (), f"{key.name}\n{text} req/s", filled=False)
         dot = dot if every is not None else dot._replace(stems="x", labels=(text,))
         marks.append(dot.series(key, y, size=10))
@@ -275,7 +277,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
             # What is true of all stands above.
             how = effect.method if len({each.method for each in effects}) > 1 else ""
             change = f", {_change(comparison, effect)} {how}".rstrip()
-        text = show.rate(every) + change
+        text = show.rate(every) + change + beside
         labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
         marks.append(Dot(every, labels, f"{key.name}\n{text}", stems="x").series(key, y, size=10))
     return marks
