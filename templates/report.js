@@ -388,7 +388,9 @@ const contents = () => {
   // What is left by words; where they leave nothing as whole ones, by words they are a part of.
   const left = (words, listsRuns) => {
     const split = words.flatMap((word) => (RUN.test(word) ? ["run", word.match(RUN)[1]] : [word]));
+    const short = words.flatMap((word) => word.match(/^(\p{L}+)(\d+)$/u)?.slice(1) ?? [word]);  // c100
     const ways = numbered ? [apart(words), words.map(within)] : [apart(words), apart(split), split.map(within)];
+    ways.push(apart(short));
     const numbers = words.filter((word) => /^\d+$/.test(word));
     return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, numbers, listsRuns)), []);
   };

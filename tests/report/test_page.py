@@ -361,6 +361,8 @@ def test_a_number_that_is_looked_for_is_a_whole_one(browser: Browser, three_leve
         assert page.evaluate(HITS) == ["new/1 · c 100"] * 2
         page.fill(".contents input", "new/1 00")  # no whole number: it is looked for in any
         assert page.evaluate(HITS) == ["new/1 · c 100", "new/1 · c 1000"] * 2
+        page.fill(".contents input", "new/1 c100")  # a letter for the param
+        assert page.evaluate(HITS) == ["new/1 · c 100"] * 2
 
 
 def test_a_run_is_found_by_its_name_as_the_page_writes_it(
