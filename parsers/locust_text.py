@@ -124,10 +124,13 @@ def scan(text: Text) -> Iterator[RunOrError]:
 def _pieces(text: Text) -> Iterator[Piece]:
     """Yield the clean lines of a text in which the bars of tables divide nothing."""
     barred = [at for at, line in enumerate(text.lines) if "|" in line and _TABLE.search(line)]
+    # A longer line is no part of a table, and costs as much again.
+    long = {at for at, line in enumerate(text.lines) if len(line) > _LONGEST}.difference(barred)
     near = {
         line: stretch
         for stretch in stretches(barred, _NEAR, len(text.lines))
         for line in range(*stretch)
+        if line not in long
     }
     shown = set[tuple[int, int]]()
     for piece in text.repaired:
@@ -136,7 +139,8 @@ def _pieces(text: Text) -> Iterator[Piece]:
             yield piece
         elif stretch not in shown:
             shown.add(stretch)
-            tables = Text.of("\n".join(_without_bars(text.lines[slice(*stretch)]))).repaired
+            lines = ["" if at in long else text.lines[at] for at in range(*stretch)]
+            tables = Text.of("\n".join(_without_bars(lines))).repaired
             yield from (Piece(stretch[0] + number, line) for number, line in tables)
 
 

@@ -53,6 +53,8 @@ _UPRIGHT: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]
     *(("left", 6.0, -18.0), ("right", -6.0, -18.0), ("left", 6.0, 18.0), ("right", -6.0, 18.0)),
     *(("left", 18.0, -8.0), ("right", -18.0, -8.0), ("left", 18.0, 8.0), ("right", -18.0, 8.0)),
     *(("left", 30.0, -8.0), ("right", -30.0, -8.0), ("left", 30.0, 8.0), ("right", -30.0, 8.0)),
+    # Beyond the end of a long bar.
+    *(("center", 0.0, dy) for dy in (32.0, -32.0, 40.0, -40.0, 48.0, -48.0)),
     *(("center", 0.0, -34.0), ("center", 0.0, 34.0)),
 )
 
@@ -292,7 +294,7 @@ def _is_free(
     field: Field, area: PlotArea, beneath: Fields, taken: Sequence[Field], *, near: float
 ) -> bool:
     """Whether a word there is inside the axes, and no line is near and no other word."""
-    inside = Field(0, -area.height, area.width, -_ABOVE)
+    inside = Field(-_BESIDE_BAR, -area.height, area.width + _BESIDE_BAR, -_ABOVE)
     clear = not beneath.touched_by(field.higher(near)) and not field.touches_any(taken)
     return clear and field.within(inside)
 

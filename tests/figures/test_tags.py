@@ -127,6 +127,15 @@ def test_a_word_is_clear_of_a_bar_in_a_panel_of_any_width() -> None:
         assert not area.lines([bar, level]).touched_by(area.word(note))
 
 
+def test_a_word_stands_beyond_the_end_of_a_long_bar_and_at_the_edge_of_a_narrow_panel() -> None:
+    word, bars = Note(16, 5, "p50 −13 %", "v1"), [[(x, 2), (x, 8)] for x in (17, 40, 63)]
+    level = [(0, 5), (100, 5)]
+    narrow = AREA._replace(width=220)
+    (note,) = clear_in_all([word], [*bars, level], [narrow])
+    assert abs(note.dy) > 0.3 * narrow.height
+    assert narrow.word(note).left < 3
+
+
 def test_a_word_without_such_a_place_is_left_out() -> None:
     steep = [[(x, 0), (x, 10)] for x in range(0, 101, 2)]
     assert clear_in_all([Note(50, 5, "p50 −13 %", "v1")], steep, [AREA]) == []

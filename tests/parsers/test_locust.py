@@ -280,5 +280,29 @@ def test_two_consoles_side_by_side_are_two_runs() -> None:
     assert [run.columns["requests"] for run in runs if isinstance(run, RunRecord)] == [705, 403]
 
 
+def test_a_long_line_beside_tables_is_none_of_theirs_and_repaired_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else whatever else a log has in a line took as long again."""
+    table = (DATA / "plain.txt").read_text(encoding="utf-8")
+    other = "a message of a server " * 200
+    text = Text.of(f"{table}{other}\n")
+    repaired = text.repaired
+    cleaned: list[str] = []
+    split = Text.of
+
+    def kept(lines: str) -> Text:
+        cleaned.append(lines)
+        return split(lines)
+
+    monkeypatch.setattr(Text, "of", kept)
+    (run,) = locust_text.scan(text)
+    assert isinstance(run, RunRecord)
+    assert figures(run) == figures(console("plain.txt"))
+    assert any(piece.text == other.strip() for piece in repaired)
+    assert cleaned
+    assert other not in "".join(cleaned)
+
+
 def test_prose_is_no_console() -> None:
     assert list(locust_text.scan(Text.of("Aggregated over 5 runs, 2(3.00%) failed\n"))) == []
