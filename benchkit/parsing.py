@@ -461,6 +461,8 @@ class JsonParser(Parser):
     """A JSON object; `matches` looks at its keys, `parse` raises InputError.
 
     Attributes:
+        markers: An object without any of these keys is none of its outputs, and `matches` is not
+            asked; where there are none it is asked of each.
         keys: Keys of an output that hardly another JSON has; three of them in
             JSON that breaks off, or lacks what is needed, tell that it was one.
         begins: The pattern of a beginning that hardly another JSON has, for an output that
@@ -473,12 +475,17 @@ class JsonParser(Parser):
 
     matches: Callable[[Mapping[str, Any]], bool]
     parse: Callable[[Mapping[str, Any]], RunRecord]
+    markers: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     begins: str = ""
     needs: tuple[str, ...] = ()
     parse_all: Callable[[Sequence[Mapping[str, Any]]], Iterator[tuple[int, RunOrError]]] | None = (
         None
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_several(f"parser {self.name}", self, ("markers",))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,6 +168,7 @@ PARSERS: Final = (
         detail=20,
         constants=CONSTANTS,
         rank=None,
+        markers=("aggregate",),
         matches=matches,
         parse=parse,
         begins=r'\{\s*+"aggregate":\s*+\{\s*+"(?:period|counters|timestamp)":',

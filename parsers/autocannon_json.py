@@ -317,6 +317,7 @@ PARSERS = (
         },
         detail=20,
         constants=CONSTANTS,
+        markers=("latency",),
         matches=matches,
         parse=parse,
         needs=("latency.average", "requests.average", "throughput.average"),

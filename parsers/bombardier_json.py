@@ -113,6 +113,7 @@ PARSERS: Final = (
         detail=20,
         constants=_bombardier.CONSTANTS,
         rank=_bombardier.rank,
+        markers=("spec",),
         matches=matches,
         parse=parse,
         begins=r'\{\s*+"spec":\s*+\{\s*+"numberOfConnections":',

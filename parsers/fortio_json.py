@@ -152,6 +152,7 @@ PARSERS: Final = (
         constants=_fortio.CONSTANTS,
         rank=None,
         steps=_fortio.STEPS,
+        markers=("DurationHistogram",),
         matches=matches,
         parse=parse,
         begins=r'\{\s*+"RunType":',

@@ -167,6 +167,7 @@ PARSERS: Final = (
         may_fill=_gatling.MAY_FILL,
         when=_gatling.WHEN,
         detail=2,
+        markers=(_COUNTS, "stats"),
         matches=matches,
         parse=parse,
         keys=_KEYS,

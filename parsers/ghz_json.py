@@ -96,6 +96,7 @@ PARSERS: Final = (
         when={**_ghz.WHEN, "pipelining": "where each connection has as many workers"},
         detail=20,
         constants={**_ghz.CONSTANTS, "resolution_s": 1e-9},
+        markers=("statusCodeDistribution",),
         matches=matches,
         parse=parse,
         begins=r'\{\s*+(?>(?:"name":\s*+"[^"]*+",\s*+)?)"date":\s*+"[^"]{20,40}",\s*+"endReason":',

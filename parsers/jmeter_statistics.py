@@ -152,6 +152,7 @@ PARSERS: Final = (
             "clock": "connect-to-last-byte",
         },
         rank=None,
+        markers=(_TOTAL,),
         matches=matches,
         parse=parse,
         keys=_KEYS,

@@ -194,6 +194,7 @@ PARSERS: Final = (
         detail=20,
         constants={**CONSTANTS, "resolution_s": 1e-9},
         rank=None,
+        markers=("metrics", "results"),
         matches=matches,
         parse=parse,
         begins=_BEGINS,

@@ -137,6 +137,7 @@ PARSERS: Final = (
         detail=20,
         constants=CONSTANTS,
         rank=rank,
+        markers=("summary",),
         matches=matches,
         parse=parse,
         keys=(

@@ -117,6 +117,7 @@ PARSERS: Final = (
         detail=10,
         constants=_plow.CONSTANTS,
         rank=None,
+        markers=("Summary",),
         matches=matches,
         parse=parse,
         parse_all=parse_all,

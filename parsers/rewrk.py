@@ -211,6 +211,7 @@ PARSERS: Final = (
         when={"throughput_rps": "with failed requests, of which it tells nothing"},
         detail=10,
         constants={**_CONSTANTS, "resolution_s": 1e-9},
+        markers=("latency_std_deviation",),
         matches=matches,
         parse=parse,
         begins=r'\{\s*+"latency_avg":',

@@ -58,6 +58,7 @@ PARSERS: Final = (
         when=_siege.WHEN,
         detail=10,
         constants=_siege.CONSTANTS,
+        markers=("transaction_rate",),
         matches=matches,
         parse=parse,
         needs=("transactions", "availability", "transaction_rate", "elapsed_time"),

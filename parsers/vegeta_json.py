@@ -193,6 +193,7 @@ PARSERS: Final = (
         detail=50,
         steps=_vegeta_report.STEPS,
         **_vegeta.SUMMARY,
+        markers=("latencies",),
         matches=matches,
         parse=parse,
         needs=("latencies.mean", "latencies.max", "requests", "duration", "success"),

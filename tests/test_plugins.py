@@ -329,6 +329,20 @@ def test_a_parser_that_fails_to_look_at_json_costs_no_other(site: Site, data: Pa
     assert "expected the parser tock-json to read this" in line
 
 
+def test_a_parser_of_json_with_markers_is_asked_of_what_has_one(site: Site) -> None:
+    code = HEAD + (
+        "PARSERS = (JsonParser(name='tock-json', tool='tock', reads='a', versions='1', "
+        "markers=('tock', 'tick'), matches=lambda value: value['no'], parse=iter),)"
+    )
+    site.install("benchkit-tock", code)
+    results = site.folder / "results"
+    for name, value in {"a.json": {"a": 1}, "b.json": {"b": {"tick": 1}}}.items():
+        (results / name).write_text(json.dumps(value), encoding="utf-8")
+    lines = site.run("export", "results").err.splitlines()
+    assert not any("a.json" in line for line in lines)
+    assert any("b.json" in line and "parser tock-json" in line for line in lines)
+
+
 def test_a_command_line_that_a_plugin_stumbles_over_is_not_read(site: Site) -> None:
     site.install("benchkit-tock", GOOD.replace("programs=", "read=lambda words: 1 / 0, programs="))
     (site.folder / "results" / "tock.txt").write_text("$ tock http://h/\ntock says 7 times\n")

@@ -339,6 +339,7 @@ def _as_shown(text: Text) -> str:
 def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> Iterator[Item]:
     results: list[tuple[JsonParser, Mapping[str, Any], JsonValue]] = []
     beginnings = [(parser, re.compile(parser.begins)) for parser in parsers if parser.begins]
+    by_marker = _ByMarker(parsers)
     every_key = tuple(sorted({key for parser in parsers for key in parser.keys}))
     for piece in json_values(text):
         if isinstance(piece, BrokenJson):
@@ -349,7 +350,7 @@ def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> 
             if parser is not None:
                 yield parser, _broken(piece.error, parser.tool), None
             continue
-        matched = list(_matching(piece.value, parsers, defects))
+        matched = list(_matching(piece.value, by_marker, defects))
         results += [(parser, value, piece) for parser, value in matched]
         if not matched:
             yield from _lacking(piece, parsers)
@@ -358,7 +359,7 @@ def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> 
         repr(inner)
         for parser, value, _ in results
         for inner in nested(value)
-        if _asked(parser, parser.matches, inner, defects)
+        if parser in by_marker.of(inner) and _asked(parser, parser.matches, inner, defects)
     }
     together: dict[str, list[tuple[JsonParser, Mapping[str, Any], JsonValue]]] = {}
     for parser, value, whole in results:
@@ -448,20 +449,32 @@ def _placed(result: RunOrError, piece: JsonValue) -> RunOrError:
     return result
 
 
+class _ByMarker:
+    """The parsers that are asked whether a JSON object is theirs: few of any, mostly none."""
+
+    def __init__(self, parsers: Sequence[JsonParser]) -> None:
+        self._every = parsers
+        self._markers = frozenset(key for parser in parsers for key in parser.markers)
+        self._of_each = [parser for parser in parsers if not parser.markers]
+
+    def of(self, value: Mapping[str, Any]) -> Sequence[JsonParser]:
+        """Return those that want no marker, or one that the object has."""
+        if self._markers.isdisjoint(value):
+            return self._of_each
+        every = self._every
+        return [p for p in every if not p.markers or not value.keys().isdisjoint(p.markers)]
+
+
 def _matching(
-    value: Mapping[str, Any],
-    parsers: Sequence[JsonParser],
-    defects: list[Item],
-    *,
-    depth: int = 0,
+    value: Mapping[str, Any], by_marker: _ByMarker, defects: list[Item], *, depth: int = 0
 ) -> Iterator[tuple[JsonParser, Mapping[str, Any]]]:
-    for parser in parsers:
+    for parser in by_marker.of(value):
         if _asked(parser, parser.matches, value, defects):
             yield parser, value
             return
     if depth < _MAX_DEPTH:
         for inner in nested(value):
-            yield from _matching(inner, parsers, defects, depth=depth + 1)
+            yield from _matching(inner, by_marker, defects, depth=depth + 1)
 
 
 def _line(result: RunOrError, *, end: bool = False) -> int:
