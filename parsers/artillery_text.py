@@ -43,7 +43,8 @@ _SLOTS: Final = {
     "metric": Slot(
         "a metric",
         rf"(?!Scenario (?:counts|duration):|{_STATISTIC}:)[A-Za-z]"
-        rf"(?=[^:\n]{{0,64}}+:)(?>(?:[^:\n]|:(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)){{0,64}})",
+        r"(?=[^:\n]{0,64}+:)"
+        rf"(?>[^:\n]{{0,64}}(?::(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)[^:\n]{{0,64}}){{0,6}})",
         exact=True,
         first="[A-Za-z]",
     ),
