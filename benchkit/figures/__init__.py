@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 #: More findings that a figure has the numbers of are not told in its caption on a page.
-_MOST_NOTES: Final = 2
+_MOST_NOTES: Final = 3
 FORMATS: Final = ("png", "svg", "pdf", "html")
 
 
@@ -272,5 +272,5 @@ def _noted(made: Chart, comparison: Comparison) -> Chart:
     """Return a figure with what the numbers in it stand for, in short where these are many."""
     notes = _footnotes(made, comparison)
     if len(notes) > _MOST_NOTES:
-        notes = ["Circled numbers are the findings below."]
+        notes = ["Circled numbers are those of “What limits this comparison”."]
     return replace(made, caption=" ".join([made.caption, *notes])) if notes else made

@@ -124,7 +124,10 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Text at a place; `dx` and `dy` move it by pixels to the right and down."""
+    """Text at a place; `dx` and `dy` move it by pixels to the right and down.
+
+    `led`: a line leads from its place up or down to the text.
+    """
 
     x: float
     y: float
@@ -134,6 +137,7 @@ class Note:
     dx: float = 0.0
     dy: float = 0.0
     bold: bool = False
+    led: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -353,7 +353,12 @@ def _note(box: Box, note: Note, known: Sequence[str], lower: float | None) -> st
 
 
 def _leader(box: Box, note: Note, lower: float | None) -> str:
-    """Return the lines from a name that was moved away to the end of its own line, if it was."""
+    """Return the lines from a word that was moved away to its place, if it was."""
+    if note.led:
+        path = (
+            f'<path d="M0 {math.copysign(3, note.dy):g}V{note.dy - math.copysign(7, note.dy):g}"/>'
+        )
+        return _led(box, note, path)
     if not (note.bold and note.dx == look.NAME_GAP):
         return ""
     moves = [("", note.dy)] if lower is None else [("w", note.dy), ("n", lower)]
@@ -362,9 +367,13 @@ def _leader(box: Box, note: Note, lower: float | None) -> str:
         for only, dy in moves
         if abs(dy) > _LED
     )
+    return _led(box, note, paths) if paths else ""
+
+
+def _led(box: Box, note: Note, paths: str) -> str:
     role = "" if note.role == "muted" else f" {note.role}"
     at = f'x="{_percent(box.x(note.x))}" y="{round(box.y(note.y))}"'
-    return f'<svg class="l{role}" {at}>{paths}</svg>' if paths else ""
+    return f'<svg class="l{role}" {at}>{paths}</svg>'
 
 
 def _class(*names: str) -> str:

@@ -285,9 +285,17 @@ def _note(note: Note, panel: Panel, n: str, colours: Mapping[str, str]) -> dict[
         "text": f"<b>{text}</b>" if note.bold else text,
         "font": {"color": colours[note.role]},
         "xanchor": note.align,
-        "xshift": round(note.dx, 1),
-        "yshift": -round(note.dy, 1),
+        **(_led(note, colours) if note.led else _moved(note)),
     }
+
+
+def _moved(note: Note) -> dict[str, Any]:
+    return {"xshift": round(note.dx, 1), "yshift": -round(note.dy, 1)}
+
+
+def _led(note: Note, colours: Mapping[str, str]) -> dict[str, Any]:
+    line = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": colours[note.role], "standoff": 3}
+    return {"showarrow": True, "ax": round(note.dx, 1), "ay": round(note.dy, 1), **line}
 
 
 def _heading(box: Box, colours: Mapping[str, str]) -> dict[str, Any]:

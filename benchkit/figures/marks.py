@@ -31,8 +31,9 @@ BESIDE_NAMES: Final = 234
 VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
-_LOWEST: Final = 2.0  # px below the axis: a name behind its end, clear of the words of its ticks
+_LOWEST: Final = -5.0  # px, above the axis: a name behind its end is clear of it and of its words
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
+_LED: Final = 16  # px between a word and the place it is about: further apart a line joins them
 _CLEAR: Final = 3  # px from the middle of a line, or beside a mark
 _BESIDE_BAR: Final = 3.0  # px between a word and a bar beside it
 _ABOVE: Final = 1  # px between a word and the axis below, which its halo would cut
@@ -54,7 +55,7 @@ _UPRIGHT: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]
     *(("left", 18.0, -8.0), ("right", -18.0, -8.0), ("left", 18.0, 8.0), ("right", -18.0, 8.0)),
     *(("left", 30.0, -8.0), ("right", -30.0, -8.0), ("left", 30.0, 8.0), ("right", -30.0, 8.0)),
     # Beyond the end of a long bar.
-    *(("center", 0.0, dy) for dy in (32.0, -32.0, 40.0, -40.0, 48.0, -48.0)),
+    *(("center", 0.0, dy) for dy in (32.0, 40.0, 48.0, -32.0, -40.0, -48.0)),
     *(("center", 0.0, -34.0), ("center", 0.0, 34.0)),
 )
 
@@ -283,7 +284,8 @@ def clear_in_all(
         for near, place in product((_NEAR, 1.0), places):
             fields = [area.word(place).wider(_BESIDE_BAR) for area in areas]
             if all(map(partial(_is_free, near=near), fields, areas, beneath, taken)):
-                notes.append(place)
+                away = place.align == "center" and abs(place.dy) > _LED
+                notes.append(replace(place, led=away))
                 for field, own in zip(fields, taken, strict=True):
                     own.append(field)
                 break

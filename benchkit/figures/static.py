@@ -375,10 +375,11 @@ def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> N
     from matplotlib.patheffects import withStroke
 
     # A name that was moved away from the end of its line is led back to it.
-    led = note.bold and note.dx == look.NAME_GAP and abs(note.dy) > _LED
+    led = note.led or (note.bold and note.dx == look.NAME_GAP and abs(note.dy) > _LED)
     leader = {
         "arrowstyle": "-", "color": pen.colours[note.role], "linewidth": pen.points(0.8),
-        "relpos": (0.0, 0.5), "shrinkA": 0.0, "shrinkB": pen.points(2),
+        "relpos": (0.5, float(note.dy > 0)) if note.led else (0.0, 0.5),
+        "shrinkA": 0.0, "shrinkB": pen.points(2),
     }  # fmt: skip
     # Words are read over lines and the grid.
     halo = [withStroke(linewidth=pen.points(3), foreground=pen.colours["page"])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -438,12 +438,22 @@ class Comparison:
         qualifies every variant (`shared_marks`) or most figures of this one (`name_marks`).
         """
         ids = self.by_label[label].run_ids
-        chosen = [n for n in self._withholding if n.withholds(ids, column)] or [
-            n
-            for n in self._by_variant[label]
-            if n.touches(ids, column) and n.width(ids) < MOST_FIGURES
+        return _numbers(self._qualifying(label, column, lambda n: n.width(ids) < MOST_FIGURES))
+
+    def own_marks(self, label: str, column: str) -> tuple[int, ...]:
+        """Return `marks`, and those of `name_marks` that qualify the figure.
+
+        For where no mark stands at the name.
+        """
+        return _numbers(self._qualifying(label, column, lambda _: True))
+
+    def _qualifying(
+        self, label: str, column: str, chosen: Callable[[Numbered], bool]
+    ) -> list[Numbered]:
+        ids = self.by_label[label].run_ids
+        return [n for n in self._withholding if n.withholds(ids, column)] or [
+            n for n in self._by_variant[label] if n.touches(ids, column) and chosen(n)
         ]
-        return _numbers(chosen)
 
     def name_marks(self, label: str) -> tuple[int, ...]:
         """Return the numbers of the findings that qualify most figures of one variant."""

@@ -39,6 +39,7 @@ class VerdictCell:
         tone: What colours it besides.
         target: The anchor of what it stands for, empty for what was not run.
         method: How the change was estimated, as in that table; None for no change.
+        metric: That which decided, where it is not the leading one.
     """
 
     change: str
@@ -46,6 +47,7 @@ class VerdictCell:
     tone: Tone = ""
     target: str = ""
     method: str | None = None
+    metric: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +174,18 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
             cells[label] = VerdictCell(cell.text, target=target)
             continue
         effect = comparison.effect(label, leading.column)
-        change, whose = cell.change, ""
+        change, metric = cell.change, ""
         if change.verdict == "inconclusive" and (other := _deciding(tabled, label, at)):
             # Another metric decided it: number and verdict are of that.
             effect, change = other
-            whose = f"{effect.metric.subject} "
+            metric = effect.metric.subject
         tone: Tone = _TONES.get(change.verdict.partition(" ")[0], "")
         symbol = grade.symbol if tone or grade.key != "established" else ""
         words = f"{symbol} {change.verdict or changes.NOT_TESTED}".lstrip()
         words += _contrary(comparison, label, effect) if effect else ""
         method = effect.method if effect else ""
-        cells[label] = VerdictCell(f"{whose}{change.text}", words, tone, target, method)
+        text = f"{metric} {change.text}".lstrip()
+        cells[label] = VerdictCell(text, words, tone, target, method, metric)
     return cells
 
 
@@ -222,6 +225,8 @@ def _grid(title: str, levels: str, spots: Sequence[_GridEntry]) -> VerdictGrid:
             at: replace(cell, change=f"{cell.change} {cell.method or ''}".rstrip())
             for at, cell in cells.items()
         }
+    if deciding := dict.fromkeys(cell.metric for cell in cells.values() if cell.metric):
+        title += f"; {' or '.join(deciding)} where that is inconclusive"
     if len(columns) > max(_MOST_COLUMNS, len(rows)):
         cells = {(column, row): cell for (row, column), cell in cells.items()}
         rows, columns, corner = columns, rows, levels

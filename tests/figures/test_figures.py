@@ -303,7 +303,7 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     comparisons = assessed("gin-panic").comparisons
     console, file, _ = charts(comparisons, "throughput")
     labels = [text for series in console.panels[0].series for text in series.labels]
-    assert labels == ["0", "50.2, goodput 25.1 ⑥", "50.2, goodput 25.1 ⑥"]
+    assert labels == ["0", "50.2, goodput 25.1 ③⑥", "50.2, goodput 25.1 ③⑥"]
     assert " ⑥ The responses differ in size." in console.caption
     why = comparisons[0].grade.reasons[0][:-1]
     assert console.caption.endswith(f" How sure the comparison is: Not comparable ({why}).")

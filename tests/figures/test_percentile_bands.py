@@ -372,7 +372,7 @@ def test_a_bar_that_its_line_covers_is_told() -> None:
         made = chart(assessed(scenario).comparisons[0], "percentiles")
         assert made is not None
         captions.append(made.caption)
-    covered = "One that is not seen is smaller than a line is wide."
+    covered = "One that is not seen is about as small as a line is wide."
     assert [covered in caption for caption in captions] == [True, False]
 
 

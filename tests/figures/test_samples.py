@@ -3,9 +3,13 @@
 from functools import cache
 
 import pytest
+from matplotlib.text import Annotation
 
 from benchkit.figures import chart, charts_of_page
 from benchkit.figures.chart import Axis, Chart
+from benchkit.figures.inline_svg import inline_svg
+from benchkit.figures.interactive import plotly_figure
+from benchkit.figures.static import matplotlib_figure
 from benchkit.model.comparison import Comparison
 from tests.figures.charts import is_bar
 from tests.recorded import assessed
@@ -27,8 +31,13 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     _, others = charts_of_page(unbounded)
     (rates,) = [made for made in others if made.kind == "throughput"]
     labels = [label for series in rates.panels[0].series for label in series.labels]
-    assert any("⑤" in label for label in labels)
-    assert "② Many connections stood idle. ⑤ Some connections stood idle." in rates.caption
+    marks = ["".join(filter("①②③④⑤⑥⑦⑧⑨".__contains__, label)) for label in labels]
+    assert list(filter(None, marks)) == ["⑤⑥", "②③④"]  # those that the table has at names, too
+    assert rates.caption.endswith("Circled numbers are those of “What limits this comparison”.")
+    bounded, *_ = comparisons("request-coalescing")
+    _, others = charts_of_page(bounded)
+    (rates,) = [made for made in others if made.kind == "throughput"]
+    assert "① One slow request sets the throughput. ② Some connections" in rates.caption
 
 
 def test_an_outline_ends_where_latencies_are_withheld() -> None:
@@ -42,6 +51,27 @@ def test_ratios_that_only_rounding_tells_apart_are_told_as_one() -> None:
     made = figure(console, "ridges")
     assert made.title == "Shape of the latencies: p95 was about 1.4× the p50"
     assert "Outlines end where latencies are withheld." in made.caption
+
+
+def test_a_change_is_led_to_its_mark_where_it_stands_away_from_it() -> None:
+    """Below its bar, or above a peak beside it: without a line it would be read off there."""
+    *_, null = comparisons("gin-panic")
+    made = figure(null, "percentiles")
+    (change,) = [note for note in made.panels[1].notes if not note.bold]
+    assert (change.text.replace("\u00a0", " "), change.led) == ("p50 −13 %", True)
+    svg = inline_svg(made)
+    assert f'd="M0 3V{change.dy - 7:g}"' in svg
+    (drawn,) = [
+        text
+        for ax in matplotlib_figure([made]).get_axes()
+        for text in ax.texts
+        if text.get_text() == change.text
+    ]
+    assert isinstance(drawn, Annotation)
+    assert drawn.arrow_patch is not None
+    notes = plotly_figure(made)["layout"]["annotations"]
+    (led,) = [note for note in notes if note["text"] == change.text]
+    assert (led["showarrow"], led["ay"]) == (True, change.dy)
 
 
 def test_lines_that_lie_on_each_other_have_one_name() -> None:
@@ -88,10 +118,10 @@ def test_values_in_two_units_stand_beside_an_axis_in_both() -> None:
 def test_what_qualifies_a_throughput_is_marked_at_the_line_of_a_sweep() -> None:
     slow = comparisons("proxy-http-impl")[-1]
     made = figure(slow, "sweep")
-    assert [note.text for note in made.panels[0].notes] == ["nethttp ①", "fasthttp ①"]
+    assert [note.text for note in made.panels[0].notes] == ["nethttp ①②", "fasthttp ①②"]
     assert "①" not in "".join(note.text for note in made.panels[1].notes)
     costs = figure(slow, "costs").panels[0].notes
-    assert {note.text for note in costs if note.bold} == {"nethttp ①", "fasthttp ①"}
+    assert {note.text for note in costs if note.bold} == {"nethttp ①②", "fasthttp ①②"}
 
 
 def test_of_an_endpoint_the_range_over_runs_is_drawn() -> None:

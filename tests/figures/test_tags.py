@@ -133,6 +133,7 @@ def test_a_word_stands_beyond_the_end_of_a_long_bar_and_at_the_edge_of_a_narrow_
     narrow = AREA._replace(width=220)
     (note,) = clear_in_all([word], [*bars, level], [narrow])
     assert abs(note.dy) > 0.3 * narrow.height
+    assert note.led
     assert narrow.word(note).left < 3
 
 

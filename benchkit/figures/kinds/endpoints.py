@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -141,7 +141,12 @@ def endpoints(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | No
         title=title,
         caption=" ".join(
             [
-                _caption(keys, shows, shown=len(shown), known=len(every)),
+                _caption(
+                    keys,
+                    {panel.name for panel in panels if shows(panel.name)},
+                    shown=len(shown),
+                    known=len(every),
+                ),
                 *(_alike_words(alike, drawn) if shows(_FAILED) else []),
             ]
         ),
@@ -277,12 +282,12 @@ def _title(rows: Sequence[_EndpointRow], unit: show.Unit, *, several: bool) -> s
     return f"{name} had the highest p99, {show.duration(p99, unit=unit)}{whose}"
 
 
-def _caption(keys: Legend, shows: Shows, *, shown: int, known: int) -> str:
-    parts = ["Latency by endpoint." if shows(_LATENCY) else "Failures by endpoint."]
+def _caption(keys: Legend, drawn: Container[str], *, shown: int, known: int) -> str:
+    parts = ["Latency by endpoint." if _LATENCY in drawn else "Failures by endpoint."]
     if any(len(key.variant) > 1 for key in keys.values()):
         medians = "latencies are medians over runs, bars below them their range"
         counts = "failures are counted over all runs"
-        about = [text for name, text in ((_LATENCY, medians), (_FAILED, counts)) if shows(name)]
+        about = [text for name, text in ((_LATENCY, medians), (_FAILED, counts)) if name in drawn]
         parts += [f"{text[0].upper()}{text[1:]}." for text in ["; ".join(about)] if text]
     if known > shown:
         parts.append(f"The {shown} busiest of {known} endpoints.")

@@ -269,7 +269,7 @@ def _below(
     if left := [name for name in every if name in named]:
         aside += f" (no bars at {show.listed(left)}, too near another)"
     hidden = (
-        ["One that is not seen is smaller than a line is wide."]
+        ["One that is not seen is about as small as a line is wide."]
         if _hides_bars(ratios, kept)
         else []
     )

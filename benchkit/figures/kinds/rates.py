@@ -148,7 +148,7 @@ def _caption(comparison: Comparison) -> str:
         how += ", with its interval" if any(e.interval for e in _effects(comparison)) else ""
         parts.append(f"Beside each, where there is room, is its {against}{how}.")
     if any(_apart(variant) for variant in comparison.variants):
-        parts.append("Open marks are goodput: responses of status 200 to 399.")
+        parts.append("Open marks are goodput, where it is another: responses of status 200 to 399.")
     absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]
     if absent and len(absent) == len(comparison.variants):
         parts.append("Goodput cannot be told from this output.")
@@ -278,7 +278,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
             how = effect.method if len({each.method for each in effects}) > 1 else ""
             change = f", {_change(comparison, effect)} {how}".rstrip()
         text = show.rate(every) + change + beside
-        labels = (with_marks(text, comparison.marks(key.label, THROUGHPUT.column)),)
+        labels = (with_marks(text, comparison.own_marks(key.label, THROUGHPUT.column)),)
         marks.append(Dot(every, labels, f"{key.name}\n{text}", stems="x").series(key, y, size=10))
     return marks
 
@@ -302,7 +302,7 @@ def _latencies(comparison: Comparison) -> Panel | None:
         for metric in (MEAN, _MAX):
             if value := key.variant.value(metric):
                 text = comparison.written(metric, value)
-                labels = (with_marks(text, comparison.marks(key.label, metric.column)),)
+                labels = (with_marks(text, comparison.own_marks(key.label, metric.column)),)
                 hover = f"{key.name}\n{metric.name} {text}"
                 dots.append(Dot(value, labels, hover, filled=metric is MEAN))
         marks += span(key, -float(row), dots, size=10, label_at="above")

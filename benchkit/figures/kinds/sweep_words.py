@@ -202,7 +202,7 @@ def dotted_params(made: Swept) -> str:
 def marked_name(made: Swept, each: SweptLine, metric: Metric) -> str:
     """Return the name of a line with the numbers of the findings that qualify a metric of it."""
     labels = (variant.label for variant in each.curve.levels.values())
-    numbers = {n for label in labels for n in made.comparison.marks(label, metric.column)}
+    numbers = {n for label in labels for n in made.comparison.own_marks(label, metric.column)}
     return with_marks(each.short, sorted(numbers))
 
 
