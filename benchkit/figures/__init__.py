@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 #: More findings that a figure has the numbers of are not told in its caption on a page.
-_MOST_NOTES: Final = 3
+_MOST_NOTES: Final = 5
 FORMATS: Final = ("png", "svg", "pdf", "html")
 
 

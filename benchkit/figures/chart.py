@@ -126,7 +126,7 @@ class Series:
 class Note:
     """Text at a place; `dx` and `dy` move it by pixels to the right and down.
 
-    `led`: a line leads from its place up or down to the text.
+    `led`: a line, in grey, leads from its place to the text.
     """
 
     x: float

@@ -355,10 +355,8 @@ def _note(box: Box, note: Note, known: Sequence[str], lower: float | None) -> st
 def _leader(box: Box, note: Note, lower: float | None) -> str:
     """Return the lines from a word that was moved away to its place, if it was."""
     if note.led:
-        path = (
-            f'<path d="M0 {math.copysign(3, note.dy):g}V{note.dy - math.copysign(7, note.dy):g}"/>'
-        )
-        return _led(box, note, path)
+        path = f'<path d="M0 {math.copysign(3, note.dy):g}L{_led_to(note)}"/>'
+        return _led(box, replace(note, role="muted"), path)
     if not (note.bold and note.dx == look.NAME_GAP):
         return ""
     moves = [("", note.dy)] if lower is None else [("w", note.dy), ("n", lower)]
@@ -368,6 +366,12 @@ def _leader(box: Box, note: Note, lower: float | None) -> str:
         if abs(dy) > _LED
     )
     return _led(box, note, paths) if paths else ""
+
+
+def _led_to(note: Note) -> str:
+    """Return where a line ends that leads to a word: below or above it, or beside it."""
+    rest = note.dy - math.copysign(7, note.dy) if abs(note.dy) > 7 else note.dy
+    return f"{note.dx:g} {rest:g}"
 
 
 def _led(box: Box, note: Note, paths: str) -> str:

@@ -294,7 +294,7 @@ def _moved(note: Note) -> dict[str, Any]:
 
 
 def _led(note: Note, colours: Mapping[str, str]) -> dict[str, Any]:
-    line = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": colours[note.role], "standoff": 3}
+    line = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": colours["muted"], "standoff": 3}
     return {"showarrow": True, "ax": round(note.dx, 1), "ay": round(note.dy, 1), **line}
 
 

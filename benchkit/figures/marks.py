@@ -33,7 +33,7 @@ _PIECE: Final = 8  # px of a line that are looked at together
 _GAP: Final = LABEL_GAP + 2
 _LOWEST: Final = -5.0  # px, above the axis: a name behind its end is clear of it and of its words
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
-_LED: Final = 16  # px between a word and the place it is about: further apart a line joins them
+_LED: Final = 14  # px between a word and the place it is about: further apart a line joins them
 _CLEAR: Final = 3  # px from the middle of a line, or beside a mark
 _BESIDE_BAR: Final = 3.0  # px between a word and a bar beside it
 _ABOVE: Final = 1  # px between a word and the axis below, which its halo would cut
@@ -284,8 +284,7 @@ def clear_in_all(
         for near, place in product((_NEAR, 1.0), places):
             fields = [area.word(place).wider(_BESIDE_BAR) for area in areas]
             if all(map(partial(_is_free, near=near), fields, areas, beneath, taken)):
-                away = place.align == "center" and abs(place.dy) > _LED
-                notes.append(replace(place, led=away))
+                notes.append(replace(place, led=math.hypot(place.dx, place.dy) > _LED))
                 for field, own in zip(fields, taken, strict=True):
                     own.append(field)
                 break

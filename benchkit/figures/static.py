@@ -369,6 +369,10 @@ def _symbol(series: Series) -> str:
     return look.SYMBOLS[series.role][1] if series.marker else "none"
 
 
+#: Where across a word a line ends that leads to it, as a share of its width.
+_RELATIVE: Final = {"left": 0.0, "center": 0.5, "right": 1.0}
+
+
 def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> None:
     if not (math.isfinite(note.x) and math.isfinite(note.y)):
         return
@@ -377,9 +381,9 @@ def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> N
     # A name that was moved away from the end of its line is led back to it.
     led = note.led or (note.bold and note.dx == look.NAME_GAP and abs(note.dy) > _LED)
     leader = {
-        "arrowstyle": "-", "color": pen.colours[note.role], "linewidth": pen.points(0.8),
-        "relpos": (0.5, float(note.dy > 0)) if note.led else (0.0, 0.5),
-        "shrinkA": 0.0, "shrinkB": pen.points(2),
+        "arrowstyle": "-", "color": pen.colours["muted" if note.led else note.role],
+        "relpos": (_RELATIVE[note.align], float(note.dy > 0)) if note.led else (0.0, 0.5),
+        "linewidth": pen.points(0.8), "shrinkA": 0.0, "shrinkB": pen.points(2),
     }  # fmt: skip
     # Words are read over lines and the grid.
     halo = [withStroke(linewidth=pen.points(3), foreground=pen.colours["page"])]

@@ -226,7 +226,7 @@ def _grid(title: str, levels: str, spots: Sequence[_GridEntry]) -> VerdictGrid:
             for at, cell in cells.items()
         }
     if deciding := dict.fromkeys(cell.metric for cell in cells.values() if cell.metric):
-        title += f"; {' or '.join(deciding)} where that is inconclusive"
+        title += f"; {' or '.join(deciding)} where it decided"
     if len(columns) > max(_MOST_COLUMNS, len(rows)):
         cells = {(column, row): cell for (row, column), cell in cells.items()}
         rows, columns, corner = columns, rows, levels

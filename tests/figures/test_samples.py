@@ -33,7 +33,7 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     labels = [label for series in rates.panels[0].series for label in series.labels]
     marks = ["".join(filter("①②③④⑤⑥⑦⑧⑨".__contains__, label)) for label in labels]
     assert list(filter(None, marks)) == ["⑤⑥", "②③④"]  # those that the table has at names, too
-    assert rates.caption.endswith("Circled numbers are those of “What limits this comparison”.")
+    assert "⑤ Some connections stood idle. ⑥ One slow" in rates.caption
     bounded, *_ = comparisons("request-coalescing")
     _, others = charts_of_page(bounded)
     (rates,) = [made for made in others if made.kind == "throughput"]
@@ -60,7 +60,7 @@ def test_a_change_is_led_to_its_mark_where_it_stands_away_from_it() -> None:
     (change,) = [note for note in made.panels[1].notes if not note.bold]
     assert (change.text.replace("\u00a0", " "), change.led) == ("p50 −13 %", True)
     svg = inline_svg(made)
-    assert f'd="M0 3V{change.dy - 7:g}"' in svg
+    assert f'd="M0 3L0 {change.dy - 7:g}"' in svg
     (drawn,) = [
         text
         for ax in matplotlib_figure([made]).get_axes()

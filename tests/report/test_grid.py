@@ -152,7 +152,7 @@ def test_number_and_verdict_of_a_cell_are_of_one_metric() -> None:
     cell = grid.rows[0][1][0]
     assert (cell.change, cell.verdict) == (f"p50 {change.text}", "◕ slower")
     # Else a reader takes it for a change of the throughput.
-    assert grid.title.endswith("; p50 where that is inconclusive")
+    assert grid.title.endswith("; p50 where it decided")
 
 
 def test_a_grid_of_many_levels_leaves_room_for_what_follows(
