@@ -43,8 +43,7 @@ _SLOTS: Final = {
     "metric": Slot(
         "a metric",
         rf"(?!Scenario (?:counts|duration):|{_STATISTIC}:)[A-Za-z]"
-        r"(?=[^:\n]{0,64}+:)"
-        rf"(?>[^:\n]{{0,64}}(?::(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)[^:\n]{{0,64}}){{0,6}})",
+        rf"(?=[^:\n]{{0,64}}+:)(?>(?:[^:\n]|:(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)){{0,64}})",
         exact=True,
         first="[A-Za-z]",
     ),

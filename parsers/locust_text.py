@@ -52,7 +52,7 @@ _HEADER: Final = re.compile(r"Type\s++Name\s++((?:(?:[0-9.]++%|# reqs)\s*+){3,})
 _TABLE: Final = re.compile(r"\([0-9]++\.[0-9]{2}%\)|# reqs|-{6}\|")
 _PERCENTILES: Final = re.compile(r"(?<!\S)Aggregated((?:\s++[0-9]++){3,})\s*+$")
 _ERRORS: Final = re.compile(r"occurrences\s++Error\s*+$")
-_ERROR: Final = re.compile(r"([0-9]++)\s++(\S.*+)$")
+_ERROR: Final = re.compile(r"([0-9]{1,18}+)\s++(\S.*+)$")
 #: A line of a message that goes on.
 _CONTINUED: Final = re.compile(r"\s*+[^-\s\[]")
 _BAR: Final = re.compile(r"\|")

@@ -75,7 +75,7 @@ def test_every_figure_is_named_and_has_a_table(browser: Browser, written: Path) 
             for slot in page.query_selector_all(".plot:visible"):
                 assert slot.get_attribute("role") == "img"
                 assert "values in the table below" in (slot.get_attribute("aria-label") or "")
-                assert slot.evaluate("slot => slot.nextElementSibling.querySelector('[data-v]')")
+                assert slot.evaluate("slot => slot.parentElement.querySelector('.data [data-v]')")
 
 
 def test_the_keyboard_reaches_what_there_is(browser: Browser, tested: Path) -> None:

@@ -38,7 +38,7 @@ def test_every_figure_has_words_for_those_who_do_not_see_it(
             for slot in page.query_selector_all(".plot:visible"):
                 assert slot.query_selector("svg.still") is not None
                 assert slot.get_attribute("aria-label")
-                assert slot.evaluate("slot => slot.nextElementSibling.querySelector('[data-v]')")
+                assert slot.evaluate("slot => slot.parentElement.querySelector('.data [data-v]')")
                 figures += 1
         assert figures >= 5
 
