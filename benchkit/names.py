@@ -14,7 +14,7 @@ _LONG: Final = 22
 _FEW: Final = 3
 _BETWEEN: Final = " ,;"
 _CIRCLED: Final = 10  # common fonts have no more
-_MARKS: Final = re.compile(r" (?:[①-⑩]|\(\d+\))+$")
+_MARKS: Final = re.compile(r"(?: |^)(?:[①-⑩]|\(\d+\))+$")
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:
@@ -66,7 +66,8 @@ def some(names: Sequence[str]) -> str:
 
 def with_marks(text: str, numbers: Sequence[int]) -> str:
     """Return a label with the numbers of the findings that qualify it."""
-    return f"{text} {''.join(circled(number) for number in numbers)}" if numbers else text
+    marks = "".join(map(circled, numbers))
+    return f"{text} {marks}" if text and marks else text or marks
 
 
 def without_marks(text: str) -> str:

@@ -10,6 +10,7 @@ from benchkit import format as show
 from benchkit.compare.obstacles import failing_apart, failure_reasons
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.model.grouping import grouped
+from benchkit.names import short_names, some
 from benchkit.validity.failures import APART
 
 #: Grades that are about the number of runs.
@@ -31,8 +32,8 @@ def worst_limit(comparison: Comparison) -> str:
     failing = failing_apart(comparison.variants) if described else ""
     if not problems:
         return failing
-    of_grade = len(doubts(comparison)) > len(problems)
-    others = len(doubts(comparison)) - 1 - bool(failing and of_grade)
+    of_grade = len(comparison.doubts) > len(problems)
+    others = len(comparison.doubts) - 1 - bool(failing and of_grade)
     more = f", and {show.plural(others, 'more limit')}" if others else ""
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""
@@ -97,15 +98,44 @@ def is_of_grade(comparison: Comparison, numbered: Numbered) -> bool:
         return any(finding.forbids for finding in numbered.findings)
     if first.check == FAILURES and key in {"described", "incomparable"}:
         return bool(failing_apart(comparison.variants) or failure_reasons(comparison.variants))
-    return key in _OF_AMOUNT and first.check == "REPLICATES" and first.severity != "info"
+    return key in _OF_AMOUNT and first.check == "REPLICATES" and not numbered.is_note
 
 
 def beyond_grade(comparison: Comparison) -> list[Numbered]:
     """Return findings, notes left out, that the grade does not name already, the worst first."""
-    beyond = [n for n in doubts(comparison) if not is_of_grade(comparison, n)]
+    beyond = [n for n in comparison.doubts if not is_of_grade(comparison, n)]
     return sorted(beyond, key=_urgency)
 
 
-def doubts(comparison: Comparison) -> list[Numbered]:
-    """Return the findings without the notes."""
-    return [n for n in comparison.findings if n.first.severity != "info"]
+def titles(comparison: Comparison) -> dict[int, str]:
+    """Return the title of each finding by its number, equal ones told apart by what they are of."""
+    named: dict[int, str] = {}
+    for title, alike in grouped(comparison.findings, lambda n: show.clean(n.first.title)).items():
+        whose = [_whose(comparison, n) for n in alike]
+        if len(set(whose)) < len(whose):
+            whose = [show.plural(len(n.run_ids), "run") for n in alike]
+        single = len(alike) == 1
+        named |= {
+            n.number: title if single else f"{title}: {owner}"
+            for n, owner in zip(alike, whose, strict=True)
+        }
+    return named
+
+
+def _whose(comparison: Comparison, numbered: Numbered) -> str:
+    """Return the variants that a finding is about in words: those of its runs, or all together.
+
+    What is found between variants is not of any run of theirs.
+    """
+    single = {f.run_id for f in numbered.findings if f.run_id is not None}
+    between = len(single) < len(numbered.findings)
+    short = short_names(list(comparison.order))
+    names = [
+        show.quoted(short[label])
+        for label in comparison.order
+        if not (single or numbered.run_ids).isdisjoint(comparison.by_label[label].run_ids)
+    ]
+    if between and not single and len(names) > 1:
+        return "between variants"
+    whose = "every variant" if len(names) == len(short) > 1 else some(names)
+    return f"{whose}, and between variants" if between and single else whose

@@ -8,19 +8,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
-from benchkit.compare.limits import worst_limit
+from benchkit.compare.limits import extent, titles, worst_limit
 from benchkit.errors import UsageError, unknown
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
 from benchkit.figures.panels import Shows
 from benchkit.model.circumstances import circumstances
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import Metric
+from benchkit.model.metric import COMPARED, Metric
 from benchkit.model.metric import metric as metric_of
 from benchkit.names import circled
 
 if TYPE_CHECKING:
-    from benchkit.model.comparison import Comparison
+    from benchkit.model.comparison import Comparison, Numbered
 
 __all__ = [
     "FORMATS",
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 #: More findings that a figure has the numbers of are not told in its caption on a page.
-_MOST_NOTES: Final = 5
+_MOST_NOTES: Final = 6
 FORMATS: Final = ("png", "svg", "pdf", "html")
 
 
@@ -50,7 +50,8 @@ class FigureKind:
         spans: Whether it shows comparisons of other settings too.
         on_page: Whether the page shows it; what another figure there says too is left to `plot`.
         chosen: Whether its words follow which of its panels are wanted.
-        of_runs: Whether it is the same whatever variant is the baseline.
+        of_runs: Whether it is the same whatever variant is the baseline, also in its words.
+        draws: Metrics, by name, besides those that its panels are named after.
         holds: Kinds whose values it shows too, so that the page leaves them out.
     """
 
@@ -62,6 +63,7 @@ class FigureKind:
     chosen: bool = False
     on_page: bool = True
     of_runs: bool = False
+    draws: tuple[str, ...] = ()
     holds: tuple[str, ...] = ()
 
     def draw(
@@ -92,8 +94,13 @@ class FigureKind:
         return replace(made, caption=" ".join(words), subtitle=show.clean(name))
 
 
+_LATENCIES: Final = ("p50", "p99")
 _LISTED: Final = (
-    FigureKind("percentiles", "percentiles", "at least two percentiles of a run", chosen=True),
+    FigureKind(
+        *("percentiles", "percentiles", "at least two percentiles of a run"),
+        chosen=True,
+        draws=_LATENCIES,
+    ),
     FigureKind(
         *("sweep", "sweep", "runs at three or more levels of a numeric param"),
         metrics=True,
@@ -111,9 +118,11 @@ _LISTED: Final = (
         spans=True,
         chosen=True,
     ),
-    FigureKind("throughput", "rates", "a throughput or goodput"),
+    FigureKind("throughput", "rates", "a throughput or goodput", draws=("throughput",)),
     FigureKind("runs", "runs", "several runs of a variant", metrics=True, chosen=True),
-    FigureKind("heatmap", "heatmap", "an output with a row per request and its time"),
+    FigureKind(
+        *("heatmap", "heatmap", "an output with a row per request and its time"), draws=_LATENCIES
+    ),
     FigureKind(
         "ridges",
         "ridges",
@@ -131,15 +140,25 @@ _LISTED: Final = (
         "three samples or more of the server's processes, of runs that are no sweep",
         of_runs=True,
     ),
-    FigureKind("ecdf", "shapes", "an output with a row per request", on_page=False),
-    FigureKind("histogram", "shapes", "an output with a row per request", on_page=False),
+    FigureKind(
+        *("ecdf", "shapes", "an output with a row per request"), on_page=False, draws=_LATENCIES
+    ),
+    FigureKind(
+        *("histogram", "shapes", "an output with a row per request"),
+        on_page=False,
+        draws=_LATENCIES,
+    ),
 )
 #: By name, in the order in which the page shows them.
 KINDS: Final[Mapping[str, FigureKind]] = {kind.name: kind for kind in _LISTED}
 #: Beside a verdict stands the first of these whose data exist, or else this overview.
 MAIN: Final = ("sweep", "percentiles")
 OVERVIEW: Final = FigureKind(
-    "overview", "rates", "a throughput or a latency", holds=("throughput",)
+    "overview",
+    "rates",
+    "a throughput or a latency",
+    draws=("throughput", "p50"),
+    holds=("throughput",),
 )
 
 
@@ -157,23 +176,50 @@ def chart(
     return _kind(kind).draw(comparison, siblings)
 
 
-def _footnotes(made: Chart, comparison: Comparison) -> list[str]:
-    """Return what the numbers in a figure stand for, which no list of findings is beside."""
-    texts = "\n".join(
+def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> list[str]:
+    """Return what the numbers in a figure stand for, and what limits it with every variant.
+
+    More than `most` of either are told in short, for where a list of findings is beside them.
+    """
+    words = _words(made)
+    numbered = [n for n in comparison.findings if circled(n.number) in words]
+    common = [n for n in comparison.common(_columns(made)) if n not in numbered]
+    heading = "Finding" if len(numbered) == 1 else "Findings"
+    notes = []
+    for begin, alike, short in (
+        (f"{heading} ", numbered, "Circled numbers are those of “What limits this comparison”."),
+        ("Of every variant: ", common, "What limits every variant is listed there alone."),
+    ):
+        texts = [f"{circled(n.number)} {_footnote(comparison, n)}." for n in alike]
+        many = most is not None and len(texts) > most
+        notes += [short] if many else [begin + " ".join(texts)] if texts else []
+    return notes
+
+
+def _footnote(comparison: Comparison, numbered: Numbered) -> str:
+    """Return the title of a finding and in how many runs, or else what tells it from others."""
+    where = extent(comparison, [numbered])
+    if where:
+        return f"{show.clean(numbered.first.title)}{where}"
+    return titles(comparison)[numbered.number]
+
+
+def _columns(made: Chart) -> list[str]:
+    """Return the columns of the metrics that a figure draws."""
+    kind = OVERVIEW if made.kind == OVERVIEW.name else KINDS[made.kind]
+    names = (*kind.draws, *(panel.name for panel in made.panels))
+    return [COMPARED[name].column for name in names if name in COMPARED]
+
+
+def _words(made: Chart) -> str:
+    """Return all that stands at the marks of a figure."""
+    return "\n".join(
         text
         for panel in made.panels
         for text in (
             *(label for series in panel.series for label in series.labels),
             *(note.text for note in panel.notes),
         )
-    )
-    notes = [
-        f"{circled(numbered.number)} {show.clean(numbered.first.title)}."
-        for numbered in comparison.findings
-        if circled(numbered.number) in texts
-    ]
-    return (
-        [f"{'Finding' if len(notes) == 1 else 'Findings'} {notes[0]}", *notes[1:]] if notes else []
     )
 
 
@@ -269,8 +315,6 @@ def charts_of_page(
 
 
 def _noted(made: Chart, comparison: Comparison) -> Chart:
-    """Return a figure with what the numbers in it stand for, in short where these are many."""
-    notes = _footnotes(made, comparison)
-    if len(notes) > _MOST_NOTES:
-        notes = ["Circled numbers are those of “What limits this comparison”."]
+    """Return a figure with what limits what it shows, in short where that is much."""
+    notes = _footnotes(made, comparison, _MOST_NOTES)
     return replace(made, caption=" ".join([made.caption, *notes])) if notes else made

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Final
 
 from benchkit.figures import look
@@ -302,7 +303,7 @@ def _labels(box: Box, series: Series, tight: tuple[bool, bool]) -> Iterator[str]
         "above": (0, -14, ' class="m"'),
     }
     dx, dy, align = move[series.label_at]
-    for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
+    for x, y, text in filter(itemgetter(2), zip(series.xs, series.ys, series.labels, strict=False)):
         right = series.label_at == "right"
         part = 1 - box.panel.x.share(x) if right else 1.0
         value = without_marks(text)
@@ -355,7 +356,7 @@ def _note(box: Box, note: Note, known: Sequence[str], lower: float | None) -> st
 def _leader(box: Box, note: Note, lower: float | None) -> str:
     """Return the lines from a word that was moved away to its place, if it was."""
     if note.led:
-        path = f'<path d="M0 {math.copysign(3, note.dy):g}L{_led_to(note)}"/>'
+        path = f'<path class="p" d="M0 {math.copysign(3, note.dy):g}L{_led_to(note)}"/>'
         return _led(box, replace(note, role="muted"), path)
     if not (note.bold and note.dx == look.NAME_GAP):
         return ""

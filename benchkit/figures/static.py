@@ -360,7 +360,8 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
     )
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
         beside = Note(x, y, text, "text", *_BESIDE_MARK[series.label_at])
-        _draw_note(ax, beside, pen, in_layout=True)
+        if text:
+            _draw_note(ax, beside, pen, in_layout=True)
 
 
 def _symbol(series: Series) -> str:
@@ -383,7 +384,8 @@ def _draw_note(ax: Axes, note: Note, pen: _Pen, *, in_layout: bool = False) -> N
     leader = {
         "arrowstyle": "-", "color": pen.colours["muted" if note.led else note.role],
         "relpos": (_RELATIVE[note.align], float(note.dy > 0)) if note.led else (0.0, 0.5),
-        "linewidth": pen.points(0.8), "shrinkA": 0.0, "shrinkB": pen.points(2),
+        "linestyle": ":" if note.led else "-", "linewidth": pen.points(0.8),
+        "shrinkA": 0.0, "shrinkB": pen.points(2),
     }  # fmt: skip
     # Words are read over lines and the grid.
     halo = [withStroke(linewidth=pen.points(3), foreground=pen.colours["page"])]

@@ -217,6 +217,11 @@ class Numbered:
         """Whether a figure, or the comparison, does not mean what it seems to mean."""
         return self.first.severity == "error"
 
+    @property
+    def is_note(self) -> bool:
+        """Whether it says something worth knowing, and casts no doubt on any figure."""
+        return self.first.severity == "info"
+
     @cached_property
     def run_ids(self) -> frozenset[str]:
         """The runs that it concerns."""
@@ -426,6 +431,11 @@ class Comparison:
 
     # --- findings ---
 
+    @cached_property
+    def doubts(self) -> tuple[Numbered, ...]:
+        """The findings without the notes."""
+        return tuple(numbered for numbered in self.findings if not numbered.is_note)
+
     @property
     def serious(self) -> tuple[Numbered, ...]:
         """Findings that say that a figure or the comparison is not what it seems."""
@@ -441,11 +451,17 @@ class Comparison:
         return _numbers(self._qualifying(label, column, lambda n: n.width(ids) < MOST_FIGURES))
 
     def own_marks(self, label: str, column: str) -> tuple[int, ...]:
-        """Return `marks`, and those of `name_marks` that qualify the figure.
+        """Return `marks`, those of `name_marks` that qualify the figure, and the serious of all.
 
-        For where no mark stands at the name.
+        For where no mark stands at the name or beside the grade.
         """
-        return _numbers(self._qualifying(label, column, lambda _: True))
+        serious = (n.number for n in self.common([column]) if n.serious)
+        return tuple(sorted({*serious, *_numbers(self._qualifying(label, column, lambda _: True))}))
+
+    def common(self, columns: Iterable[str]) -> list[Numbered]:
+        """Return the doubts about every variant that qualify any of some columns."""
+        doubts = [n for n in self.doubts if n.number in self._of_all]
+        return [n for n in doubts if any(n.touches(n.run_ids, column) for column in columns)]
 
     def _qualifying(
         self, label: str, column: str, chosen: Callable[[Numbered], bool]
@@ -466,7 +482,7 @@ class Comparison:
         What qualifies throughput and most latencies stands beside the grade.
         """
         ids = [run_id for variant in self.variants for run_id in variant.run_ids]
-        common = [n for n in self.serious if n.number in self._of_all and n.touches(ids, column)]
+        common = [n for n in self.common([column]) if n.serious]
         whole = [n for n in common if n.touches(ids, THROUGHPUT.column)]
         return _numbers([n for n in common if n not in whole or n.width(ids) < MOST_FIGURES])
 
@@ -483,8 +499,7 @@ class Comparison:
     @cached_property
     def _by_variant(self) -> Mapping[str, Sequence[Numbered]]:
         """Findings, notes left out, about a variant and not about every variant, by its label."""
-        doubts = [n for n in self.findings if n.first.severity != "info"]
-        doubts = [n for n in doubts if n.number not in self._of_all]
+        doubts = [n for n in self.doubts if n.number not in self._of_all]
         return {
             variant.label: [n for n in doubts if not n.run_ids.isdisjoint(variant.run_ids)]
             for variant in self.variants

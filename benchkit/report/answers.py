@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from benchkit import format as show
+from benchkit.compare.limits import titles
 from benchkit.figures import Chart, charts_of_page, look
 from benchkit.model.comparison import Comparison, Grade, Numbered
 from benchkit.report import remarks, runs
 from benchkit.report.grid import TabledComparison, VerdictGrid, verdict_grids
 from benchkit.report.sentences import claim_and_measure, headline
 from benchkit.report.table import comparison_table
-from benchkit.report.tabular import ComparisonTable, Sentence, finding_messages, titles
+from benchkit.report.tabular import ComparisonTable, Sentence, finding_messages
 
 #: So many metrics stand beside each other on the page.
 _MOST_COLUMNS: Final = 6
@@ -95,7 +96,7 @@ class AnswerView:
     @property
     def folded(self) -> str:
         """How many further findings there are, and which: `1 further limit and 1 note: …; …`."""
-        notes = sum(numbered.first.severity == "info" for numbered in self.further)
+        notes = sum(numbered.is_note for numbered in self.further)
         limits = len(self.further) - notes
         parts = {show.plural(limits, "further limit"): limits, show.plural(notes, "note"): notes}
         amounts = " and ".join(text for text, amount in parts.items() if amount)

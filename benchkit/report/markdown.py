@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from benchkit import format as show
+from benchkit.compare.limits import titles
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.report import remarks
 from benchkit.report.sections import closing, sections
@@ -21,7 +22,6 @@ from benchkit.report.tabular import (
     Sentence,
     finding_messages,
     plain,
-    titles,
 )
 
 if TYPE_CHECKING:
@@ -47,10 +47,7 @@ def markdown(
             _metrics(shown),
             escaped(" ".join(shown.notes)),
             # Notes are left to `benchkit check`.
-            _findings(
-                (n for n in comparison.findings if n.first.severity != "info"),
-                (titles(comparison), finding_messages(comparison)),
-            ),
+            _findings(comparison.doubts, (titles(comparison), finding_messages(comparison))),
         ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -10,9 +10,9 @@ from benchkit.compare.limits import (
     FAILURES,
     alike_failures,
     beyond_grade,
-    doubts,
     extent,
     is_of_grade,
+    titles,
     worst_limit,
 )
 from benchkit.model.circumstances import circumstances
@@ -20,7 +20,7 @@ from benchkit.model.comparison import Comparison, Numbered
 from benchkit.model.grouping import grouped
 from benchkit.names import short_names
 from benchkit.report import changes
-from benchkit.report.tabular import Sentence, finding_messages, mark, titles
+from benchkit.report.tabular import Sentence, finding_messages, mark
 from benchkit.report.without_first import other_answer
 from benchkit.stats import ALPHA
 
@@ -125,7 +125,7 @@ def listed(comparison: Comparison) -> tuple[list[Numbered], list[Numbered]]:
 
     These are notes, and of many findings the least serious.
     """
-    every = doubts(comparison)
+    every = comparison.doubts
     shown = [n for at, n in enumerate(every) if n.serious or at < _MOST_STANDING]
     return shown, [n for n in comparison.findings if n not in shown]
 
@@ -141,7 +141,7 @@ def in_short(comparison: Comparison) -> list[str]:
         n
         for n in comparison.findings
         if n.first.severity == "warning"
-        or (n.first.severity == "info" and any(finding.withheld for finding in n.findings))
+        or (n.is_note and any(finding.withheld for finding in n.findings))
     ]
     named = titles(comparison)
     warnings = [f"{named[n.number]} ({n.number})" for n in minor]

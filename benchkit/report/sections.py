@@ -89,8 +89,9 @@ def _doubts(comparison: Comparison, labels: Sequence[str]) -> Iterator[str]:
     """Yield the titles of what was found about two variants, of whole sweeps of all of them."""
     sides = [comparison.by_label[label] for label in labels if label in comparison.by_label]
     ids = [run_id for variant in sides or comparison.variants for run_id in variant.run_ids]
-    doubts = [n for n in comparison.findings if n.first.severity != "info"]
-    known = [n for n in doubts if any(not sides or f.concerns(sides) for f in n.about(ids))]
+    known = [
+        n for n in comparison.doubts if any(not sides or f.concerns(sides) for f in n.about(ids))
+    ]
     if known:
         titles = "; ".join(dict.fromkeys(n.first.title for n in known))
         yield f"What limits it: {titles} (benchkit check has the details)."

@@ -9,9 +9,8 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Numbered
-from benchkit.model.grouping import grouped
 from benchkit.model.variant import Variant
-from benchkit.names import circled, short_names, some
+from benchkit.names import circled
 from benchkit.validity import Finding
 from benchkit.validity.text import messages
 
@@ -242,40 +241,6 @@ def mark(numbered: Numbered) -> Mark:
 def plain(marked: Sequence[Mark]) -> str:
     """Return ` (1, 3)`, nothing without marks."""
     return f" ({', '.join(str(mark.number) for mark in marked)})" if marked else ""
-
-
-def titles(comparison: Comparison) -> dict[int, str]:
-    """Return the title of each finding by its number, equal ones told apart by what they are of."""
-    named: dict[int, str] = {}
-    for title, alike in grouped(comparison.findings, lambda n: show.clean(n.first.title)).items():
-        whose = [_whose(comparison, n) for n in alike]
-        if len(set(whose)) < len(whose):
-            whose = [show.plural(len(n.run_ids), "run") for n in alike]
-        single = len(alike) == 1
-        named |= {
-            n.number: title if single else f"{title}: {owner}"
-            for n, owner in zip(alike, whose, strict=True)
-        }
-    return named
-
-
-def _whose(comparison: Comparison, numbered: Numbered) -> str:
-    """Return the variants that a finding is about in words: those of its runs, or all together.
-
-    What is found between variants is not of any run of theirs.
-    """
-    single = {f.run_id for f in numbered.findings if f.run_id is not None}
-    between = len(single) < len(numbered.findings)
-    short = short_names(list(comparison.order))
-    names = [
-        show.quoted(short[label])
-        for label in comparison.order
-        if not (single or numbered.run_ids).isdisjoint(comparison.by_label[label].run_ids)
-    ]
-    if between and not single and len(names) > 1:
-        return "between variants"
-    whose = "every variant" if len(names) == len(short) > 1 else some(names)
-    return f"{whose}, and between variants" if between and single else whose
 
 
 def run_labels(comparison: Comparison) -> Mapping[str, str]:

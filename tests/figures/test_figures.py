@@ -303,7 +303,7 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     comparisons = assessed("gin-panic").comparisons
     console, file, _ = charts(comparisons, "throughput")
     labels = [text for series in console.panels[0].series for text in series.labels]
-    assert labels == ["0", "50.2, goodput 25.1 ③⑥", "50.2, goodput 25.1 ③⑥"]
+    assert labels == ["0 ①", "50.2, goodput 25.1 ①③⑥", "50.2, goodput 25.1 ①③⑥"]
     assert " ⑥ The responses differ in size." in console.caption
     why = comparisons[0].grade.reasons[0][:-1]
     assert console.caption.endswith(f" How sure the comparison is: Not comparable ({why}).")
@@ -311,7 +311,10 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
         "In these runs only (50 % of the requests failed, in every variant alike, "
         "and 2 more limits)."
     )
-    assert not any("①" <= letter <= "⑳" for letter in file.caption)
+    assert not any(
+        "①" <= letter <= "⑳" for s in file.panels[0].series for letter in "".join(s.labels)
+    )
+    assert " Of every variant: ① Failures among the requests. ③ The responses" in file.caption
     (both,) = charts(comparisons, "matrix")
     assert f" How sure the comparisons are: Not comparable ({why}) with sink console; " in (
         both.caption

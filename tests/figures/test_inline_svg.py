@@ -196,6 +196,12 @@ def test_a_name_that_was_moved_is_led_to_its_line() -> None:
     assert '<svg class="l v1" x="100%" y="91"><path d="M3 0L10 -9"/></svg>' in drawn(notes=(far,))
 
 
+def test_a_word_away_from_its_mark_is_led_to_it_by_dots_which_no_bar_is_made_of() -> None:
+    away = Note(5, 10, "13 %", "v1", dx=20, dy=-30, led=True)
+    assert '<svg class="l" x="50%"' in (text := drawn(notes=(away,)))
+    assert '<path class="p" d="M0 -3L20 -23"/>' in text
+
+
 def test_a_title_gives_way_at_a_comma_in_half_a_page_and_earlier_on_a_small_screen() -> None:
     title = "Latency over that of a rather long name, over many pairs of runs, log scale"
     across = Axis("linear", 0, 10, ((0, "0"),))

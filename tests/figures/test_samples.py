@@ -32,12 +32,17 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     (rates,) = [made for made in others if made.kind == "throughput"]
     labels = [label for series in rates.panels[0].series for label in series.labels]
     marks = ["".join(filter("①②③④⑤⑥⑦⑧⑨".__contains__, label)) for label in labels]
-    assert list(filter(None, marks)) == ["⑤⑥", "②③④"]  # those that the table has at names, too
-    assert "⑤ Some connections stood idle. ⑥ One slow" in rates.caption
+    # Those that the table has at names, too, and beside the grade.
+    assert list(filter(None, marks)) == ["①⑤⑥", "①②③④"]
+    plain = rates.caption.replace("\xa0", " ")
+    assert "Findings ① Failures among the requests: between variants. ② Many" in rates.caption
+    assert "④ Failures among the requests in 3 of 8 runs of “without”." in plain
     bounded, *_ = comparisons("request-coalescing")
     _, others = charts_of_page(bounded)
     (rates,) = [made for made in others if made.kind == "throughput"]
-    assert "① One slow request sets the throughput. ② Some connections" in rates.caption
+    plain = rates.caption.replace("\xa0", " ")
+    assert "① One slow request sets the throughput in 2 of 8 runs of “with”. ② Some" in plain
+    assert plain.endswith("in 1 of 8 runs of “with”. Of every variant: ④ A short run.")
 
 
 def test_an_outline_ends_where_latencies_are_withheld() -> None:
@@ -118,10 +123,25 @@ def test_values_in_two_units_stand_beside_an_axis_in_both() -> None:
 def test_what_qualifies_a_throughput_is_marked_at_the_line_of_a_sweep() -> None:
     slow = comparisons("proxy-http-impl")[-1]
     made = figure(slow, "sweep")
-    assert [note.text for note in made.panels[0].notes] == ["nethttp ①②", "fasthttp ①②"]
+    assert [note.text for note in made.panels[0].notes if note.bold] == ["nethttp", "fasthttp"]
     assert "①" not in "".join(note.text for note in made.panels[1].notes)
+    marks = [(note.x, note.text, note.role) for note in made.panels[0].notes if not note.bold]
+    nethttp, fasthttp = (note.role for note in made.panels[0].notes if note.bold)
+    # At the levels they hold for, in the colour of the line.
+    assert marks == [(2000.0, "①②", nethttp), (1000.0, "①", fasthttp), (2000.0, "①②", fasthttp)]
     costs = figure(slow, "costs").panels[0].notes
-    assert {note.text for note in costs if note.bold} == {"nethttp ①②", "fasthttp ①②"}
+    assert {note.text for note in costs if note.bold} == {"nethttp", "fasthttp"}
+    levels = [note.text for note in costs if not note.bold]
+    assert levels == ["500", "1000", "2000 ①②", "500", "1000 ①", "2000 ①②"]
+
+
+def test_numbers_at_marks_stand_away_from_the_other_line() -> None:
+    quick, *_ = comparisons("proxy-http-impl")
+    throughput, latency = figure(quick, "sweep").panels[:2]
+    nethttp = next(note.role for note in throughput.notes if note.text == "nethttp")
+    for panel, below in ((throughput, True), (latency, False)):
+        shifts = {(note.role == nethttp, note.dy > 0) for note in panel.notes if not note.bold}
+        assert shifts == {(True, below), (False, not below)}
 
 
 def test_of_an_endpoint_the_range_over_runs_is_drawn() -> None:

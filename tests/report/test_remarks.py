@@ -11,14 +11,14 @@ import pytest
 
 from benchkit import format as show
 from benchkit.compare.assess import assess
-from benchkit.compare.limits import alike_failures, worst_limit
+from benchkit.compare.limits import alike_failures, titles, worst_limit
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
 from benchkit.report import remarks
 from benchkit.report.markdown import markdown
 from benchkit.report.provenance import method, vocabulary
 from benchkit.report.sentences import headline
-from benchkit.report.tabular import finding_messages, titles
+from benchkit.report.tabular import finding_messages
 from benchkit.report.terminal import render
 from benchkit.validity import examine
 from benchkit.validity.text import table

@@ -25,6 +25,7 @@ from benchkit.figures.kinds.sweep_words import (
     at_equal_load,
     equal_words,
     fell,
+    level_marks,
     marked_name,
     summed,
     throughput_and_names,
@@ -46,6 +47,7 @@ from benchkit.figures.tables import along
 from benchkit.figures.words import between, furthest_apart
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import THROUGHPUT, Metric
+from benchkit.names import with_marks
 
 _HEIGHT: Final = 170
 _ABOVE: Final = 0.25  # of the highest value: room for the level above its mark
@@ -166,9 +168,13 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
     equal = _equal_lines(made, compared, y)
     rates = [each.xs[0] for each in equal]
     tags = {
-        each: [Note(r, s.median, show.level(n), text_role(each.role)) for n, (r, s) in own.items()]
+        each: [
+            Note(r, s.median, with_marks(show.level(n), marks.get(n, ())), text_role(each.role))
+            for n, (r, s) in own.items()
+        ]
         for each, own in spent.items()
         if each.coloured
+        for marks in [level_marks(made, each, THROUGHPUT)]
     }
     area, every_tag = PlotArea(x, y, _HEIGHT * 0.7), [t for own in tags.values() for t in own]
     drawn = [[(r, s.median) for r, s in own.values()] for own in spent.values()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -19,17 +19,26 @@ from benchkit.figures.kinds.sweep_quantities import (
     Quantity,
     chosen,
 )
-from benchkit.figures.kinds.sweep_words import caption, dotted_params, label, marked_name, title
+from benchkit.figures.kinds.sweep_words import (
+    caption,
+    dotted_params,
+    label,
+    level_marks,
+    marked_name,
+    title,
+)
 from benchkit.figures.kinds.swept import Swept, SweptLine, crossings, swept
-from benchkit.figures.look import RING
+from benchkit.figures.look import RING, text_role
 from benchkit.figures.marks import WIDTH, Spot, Spots, end_names, line, with_room, written
 from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.scales import from_zero, latency_axis, levels_axis, thinned
 from benchkit.figures.tables import along
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import ERROR_RATIO, P50, P99, THROUGHPUT, Metric
+from benchkit.names import with_marks
 
 MARK: Final = 8  # px
+_AT_MARK: Final = 15  # px from a mark, and the ring around it, to a number of findings
 
 
 def sweep(
@@ -105,6 +114,7 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
         if MEDIAN in shown and ends:
             names += _median_end(each)
     notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]
+    notes += [note for note in _numbers(made, metric, shown) if note.y > 0 or not metric.is_latency]
     title = quantity.heading_of(made)
     title = "Latency, log scale: p99 thick, p50 thin" if MEDIAN in shown else title
     if first:
@@ -142,6 +152,23 @@ def _line(made: Swept, each: SweptLine, quantity: Quantity) -> Series:
     if quantity is MEDIAN:
         return line(each, spots.items(), hover, width=1.0, marker=5, dotted=each.dotted)
     return line(each, spots.items(), hover, marker=MARK, dotted=each.dotted)
+
+
+def _numbers(made: Swept, metric: Metric, shown: Sequence[Quantity]) -> Iterator[Note]:
+    """Yield the numbers of findings at the levels they hold for, away from the other line."""
+    for each in made.named:
+        others = [line.spots[metric] for line in made.named if line is not each]
+        for level, numbers in level_marks(made, each, metric).items():
+            spots = [known[level] for q in shown if level in (known := each.spots[q.metric])]
+            if not numbers or level not in each.spots[metric]:
+                continue
+            median = each.spots[metric][level].median
+            if any(other[level].median > median for other in others if level in other):
+                place, dy = min(spot.low for spot in spots), _AT_MARK
+            else:
+                place, dy = max(spot.high for spot in spots), -_AT_MARK
+            text, role = with_marks("", numbers), text_role(each.role)
+            yield Note(level, place, text, role, align="center", dy=dy)
 
 
 def _spelt(made: Swept, spot: Spot, quantity: Quantity) -> str:

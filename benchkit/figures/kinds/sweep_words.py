@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from benchkit import format as show
@@ -200,10 +201,39 @@ def dotted_params(made: Swept) -> str:
 
 
 def marked_name(made: Swept, each: SweptLine, metric: Metric) -> str:
-    """Return the name of a line with the numbers of the findings that qualify a metric of it."""
-    labels = (variant.label for variant in each.curve.levels.values())
-    numbers = {n for label in labels for n in made.comparison.own_marks(label, metric.column)}
-    return with_marks(each.short, sorted(numbers))
+    """Return the name of a line with the numbers of the findings that qualify a metric of it.
+
+    Of two lines or one those that hold for some levels only are left to these.
+    """
+    marks = _marks(made, each, metric)
+    return with_marks(each.short, sorted(_of_line(marks) if _is_marked(made) else {*chain(*marks)}))
+
+
+def _is_marked(made: Swept) -> bool:
+    """Whether the lines are so few that a number at a mark is seen to be of its line."""
+    return len(made.lines) <= 2
+
+
+def level_marks(made: Swept, each: SweptLine, metric: Metric) -> dict[float, list[int]]:
+    """Return by level the numbers of the findings that `marked_name` leaves to the levels."""
+    if not _is_marked(made):
+        return {}
+    marks = _marks(made, each, metric)
+    whole = _of_line(marks)
+    return {
+        level: [n for n in own if n not in whole]
+        for level, own in zip(each.curve.levels, marks, strict=True)
+    }
+
+
+def _marks(made: Swept, each: SweptLine, metric: Metric) -> list[tuple[int, ...]]:
+    own = made.comparison.own_marks
+    return [own(variant.label, metric.column) for variant in each.curve.levels.values()]
+
+
+def _of_line(marks: Sequence[Sequence[int]]) -> set[int]:
+    """Return the numbers that stand at every level."""
+    return set.intersection(*map(set, marks)) if marks else set()
 
 
 def at_equal_load(made: Swept, quantity: Quantity) -> list[Effect]:
