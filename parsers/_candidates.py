@@ -232,14 +232,22 @@ class Candidates:
     def after(self, at: int, *, goes_on: bool) -> int:
         """Return the number of the piece behind one; there may be none of that number.
 
-        Where no report `goes_on`, it is that of the next that is near to a beginning.
+        Where no report `goes_on`, it is that of the next that may be a line.
         """
         at += 1
-        if not goes_on and at >= len(self.listed):
+        if goes_on:
+            self.read_to(at)
+            return at
+        listed = self.listed
+        while True:
+            for number in range(at, len(listed)):
+                if listed[number][1]:
+                    return number
+            if self._done >= len(self._whole):
+                return len(listed)
+            at = len(listed)
             self._skip()
-            at = len(self.listed)
-        self.read_to(at)
-        return at
+            self.read_to(len(listed))
 
     def read_to(self, at: int) -> None:
         """Have a piece listed, if there are so many."""
@@ -290,6 +298,8 @@ class Candidates:
         self._pass_over(max(start, self._done))
 
     def _pass_over(self, stop: int) -> None:
+        if stop == self._done:
+            return
         passed = self._whole[self._done : stop]
         self.listed += zip(passed, repeat(()), strict=False)
         self.pieces += passed
@@ -302,14 +312,19 @@ class Candidates:
         """
         paragraph: list[Candidate] = []
         ending: list[Candidate] = []
-        words = 0
+        words, lineless = 0, self._lineless
+        own, owner = self._vocabulary, self._owners.get if self._owners else None
+        self._pass_over(self._next_own())
         for at in range(self._done, len(self._whole)):
             if words > _MOST_WORDS and not self._is_near(at):
                 break
             piece = self._whole[at]
-            is_blank = not piece[1] or (self._owners and self.is_foreign(piece))
-            lines = () if is_blank else self._lines(piece)
-            if is_blank or any(map(_STRICT, lines)) or piece[1][:3] in FENCES:
+            text = piece[1]
+            if not text or (owner and owner(piece, own) is not own):
+                ending.append((piece, ()))
+                break
+            lines = () if text in lineless else self._lines(piece)
+            if text[:3] in FENCES or (lines and any(map(_STRICT, lines))):
                 ending.append((piece, lines))
                 break
             paragraph.append((piece, lines))
@@ -323,14 +338,20 @@ class Candidates:
         self.listed += listed
         self.pieces += map(_PIECE, listed)
 
+    def _next_own(self) -> int:
+        """Return the number of the next piece that is neither blank nor another's."""
+        own, owner = self._vocabulary, self._owners.get
+        for at in range(self._done, len(self._whole)):
+            piece = self._whole[at]
+            if piece[1] and owner(piece, own) is own:
+                return at
+        return len(self._whole)
+
     def _lines(self, piece: Piece) -> Sequence[ReportLine]:
         """Return the lines that a piece may be; what is none is looked at only once."""
-        words = piece[1]
-        if words in self._lineless:
-            return ()
         lines = self._vocabulary.read(piece)
         if not lines:
-            self._lineless.add(words)
+            self._lineless.add(piece[1])
         return lines
 
 

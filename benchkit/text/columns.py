@@ -179,15 +179,15 @@ def _tables(
     `begin`: the characters with one of which the separator begins.
     """
     first = stop = -1
-    for at, text in enumerate(texts):
-        # A search takes thrice as long as a look for one character.
-        if (begin in text or len(begin) > 1) and separator.search(text):
-            if stop < 0:
-                first = at
-            elif at > stop and not all(map(_is_rule, texts[stop:at])):
-                yield first, stop
-                first = at
-            stop = at + 1
+    # A search takes thrice as long as a look for one character.
+    having = enumerate(texts) if len(begin) > 1 else [e for e in enumerate(texts) if begin in e[1]]
+    for at in [at for at, text in having if separator.search(text)]:
+        if stop < 0:
+            first = at
+        elif at > stop and not all(map(_is_rule, texts[stop:at])):
+            yield first, stop
+            first = at
+        stop = at + 1
     if stop > 0:
         yield first, stop
 

@@ -58,19 +58,23 @@ def without_tags(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequen
     if not (_MARKUP.search(whole) or _ENTITY.search(whole)):
         return pieces
     listed: list[Piece] = []
-    for row in _rows(pieces, whole):
+    done = 0
+    for first, stop in _rows(pieces, whole):
+        row = pieces[first:stop]
         source = row[0].text if len(row) == 1 else joined(row)
         tagged = "<" in source and (">" in source or _BROKEN in source)
         if not (tagged or "&" in source) or source in sound:
-            listed += row
             continue
         numbers = [number for number, _ in row]
         cells = _cells(source) if "<" in source else [source]
         lines = list(_row(numbers, cells)) if len(cells) > 1 else _lines(numbers, source)
         if lines == row:
             sound.add(source)
+            continue
+        listed += pieces[done:first]
         listed += lines
-    return listed if listed != pieces else pieces
+        done = stop
+    return [*listed, *pieces[done:]] if done else pieces
 
 
 def _cells(source: str) -> Sequence[str]:
@@ -80,30 +84,26 @@ def _cells(source: str) -> Sequence[str]:
     return _CELL.split(source)
 
 
-def _rows(pieces: Sequence[Piece], whole: str) -> Iterator[Sequence[Piece]]:
-    """Yield the lines, those of one row of a table together."""
+def _rows(pieces: Sequence[Piece], whole: str) -> Iterator[tuple[int, int]]:
+    """Yield where lines that may be HTML begin and end, those of one row of a table together."""
+    marked = [at for at, (_, text) in enumerate(pieces) if "<" in text or "&" in text]
     if "</tr" not in whole.lower():
-        yield from ([piece] for piece in pieces)
+        yield from ((at, at + 1) for at in marked)
         return
     closing = [at for at, piece in enumerate(pieces) if "</tr" in piece.text.lower()]
     closing.reverse()
-    at = 0
-    while at < len(pieces):
-        source = pieces[at].text
-        if "<" not in source:
-            yield pieces[at : at + 1]
-            at += 1
+    end = 0
+    for at in marked:
+        if at < end:
             continue
         while closing and closing[-1] < at:
             closing.pop()
-        opened = source.lower().rfind("<tr")
-        end = closing[-1] + 1 if closing and 0 <= opened < len(source) else at
-        if "</tr" not in source[opened:].lower() and at < end <= at + _MOST_LINES_OF_A_ROW:
-            yield pieces[at:end]
-            at = end
-        else:
-            yield pieces[at : at + 1]
-            at += 1
+        source = pieces[at].text.lower()
+        opened = source.rfind("<tr")
+        stop = closing[-1] + 1 if closing and opened >= 0 else at
+        of_several = "</tr" not in source[opened:] and at < stop <= at + _MOST_LINES_OF_A_ROW
+        end = stop if of_several else at + 1
+        yield at, end
 
 
 def _row(numbers: Sequence[int], cells: Sequence[str]) -> Iterator[Piece]:
