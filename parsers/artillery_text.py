@@ -38,12 +38,17 @@ _STATISTIC: Final = r"(?:min|max|mean|median|p95|p99)"
 _COUNTER: Final = (
     r"(?:[^\s:]{0,80}?\.codes\.|http\.(?:dow|req|responses)|errors\.|vusers\.(?!session))"
 )
+#: What stands behind the colon at the end of a name, and not behind one in it.
+_ENDING: Final = rf" \.\.|$|\s{{1,9}}+{_STATISTIC}:"
+_MOST_COLONS: Final = 6
 _SLOTS: Final = {
     # Up to the dots behind it, or to the colon at its end.
     "metric": Slot(
         "a metric",
         rf"(?!Scenario (?:counts|duration):|{_STATISTIC}:)[A-Za-z]"
-        rf"(?=[^:\n]{{0,64}}+:)(?>(?:[^:\n]|:(?! \.\.|$|\s{{1,9}}+{_STATISTIC}:)){{0,64}})",
+        # Where no name ends after a few colons, its characters need not be looked at one by one.
+        rf"(?=(?>[^:\n]{{0,64}}+(?::(?!{_ENDING})[^:\n]{{0,64}}+){{0,{_MOST_COLONS}}}):(?:{_ENDING}))"
+        rf"(?>(?:[^:\n]|:(?!{_ENDING})){{0,64}})",
         exact=True,
         first="[A-Za-z]",
     ),
