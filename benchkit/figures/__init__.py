@@ -90,7 +90,8 @@ class FigureKind:
             name = comparison.scenario or comparison.tool
         where = f"{show.clean(comparison.scenario)}: " if comparison.scenario else ""
         about = ", ".join(circumstances(shown))
-        words = [f"{where}{about}. {made.caption}", *_footnotes(made, comparison), *_graded(shown)]
+        notes = [] if self.spans else _footnotes(made, comparison)  # numbers are of one comparison
+        words = [f"{where}{about}. {made.caption}", *notes, *_graded(shown)]
         return replace(made, caption=" ".join(words), subtitle=show.clean(name))
 
 

@@ -57,6 +57,8 @@ _UPRIGHT: Final[Sequence[tuple[Literal["left", "right", "center"], float, float]
     # Beyond the end of a long bar.
     *(("center", 0.0, dy) for dy in (32.0, 40.0, 48.0, -32.0, -40.0, -48.0)),
     *(("center", 0.0, -34.0), ("center", 0.0, 34.0)),
+    # Near the left edge.
+    *(("left", 0.0, dy) for dy in (32.0, 40.0, 48.0, -32.0, -40.0, -48.0)),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from benchkit import format as show
@@ -14,6 +15,7 @@ from benchkit.figures.marks import end_names, with_room
 from benchkit.figures.words import baselines
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
+from benchkit.names import with_marks
 
 #: Of so many variants lines in one panel are no longer told apart.
 FROM: Final = 8
@@ -40,6 +42,7 @@ def beside_each_other(
     axes: tuple[Axis, Axis],
     texts: Mapping[Key, str],
     *,
+    marks: Mapping[Key, Sequence[int]] = MappingProxyType({}),
     rows: Callable[[Sequence[Sequence[Series]]], Sequence[Axis]] | None = None,
 ) -> Chart:
     """Return a figure with a panel per variant but the baselines, in the order of the table.
@@ -50,6 +53,7 @@ def beside_each_other(
         drawn: What each looks like.
         axes: Shared by all panels.
         texts: What stands beside the name of each, if anything.
+        marks: Numbers of the findings that qualify it, which stand at its name.
         rows: Returns a y axis for each row of panels, from the lines in it, in place of one for
             all. Few panels are a row each.
     """
@@ -68,9 +72,13 @@ def beside_each_other(
     own = rows([[s for each in row for s in each] for row in together]) if rows else ()
     high = _ROW if len(together) > _FEW else _HIGH_ROW
     ends = [
-        _ends(key, behind[key], each) if columns == 1 else []
+        _ends(key, behind[key], each, marks) if columns == 1 else []
         for key, each in zip(shown, lines, strict=True)
     ]
+    headings = {
+        key: with_marks(_heading(key, comparison), () if any(ends) else marks.get(key, ()))
+        for key in shown
+    }
     x = with_room(x, [note.text for each in ends for note in each]) if any(ends) else x
     panels = tuple(
         Panel(
@@ -78,7 +86,7 @@ def beside_each_other(
             own[n // columns] if own else y,
             each,
             end_names(ends[n], own[n // columns] if own else y, height=high - _BETWEEN),
-            title=": ".join(filter(None, (_heading(key, comparison), texts.get(key, "")))),
+            title=": ".join(filter(None, (headings[key], texts.get(key, "")))),
         )
         for n, (key, each) in enumerate(zip(shown, lines, strict=True))
     )
@@ -92,14 +100,19 @@ def beside_each_other(
     )
 
 
-def _ends(key: Key, base: Key | None, lines: Sequence[Series]) -> list[Note]:
+def _ends(
+    key: Key, base: Key | None, lines: Sequence[Series], marks: Mapping[Key, Sequence[int]]
+) -> list[Note]:
     """Return the names of a variant and of its baseline where their lines end.
 
     Of levels these are the names of the variants: the title of the panel has the level.
     """
     named = ((CONTEXT, base), (key.role if key.coloured else "text", key))
     return [
-        replace(each.end(*line.points[-1], each.variant.name), role=text_role(role))
+        replace(
+            each.end(*line.points[-1], with_marks(each.variant.name, marks.get(each, ()))),
+            role=text_role(role),
+        )
         for role, each in named
         for line in lines
         if each and line.points and (line.role, line.name) == (role, each.label)

@@ -36,7 +36,7 @@ _TITLE_CHARACTER: Final = 6.4  # px of the title of a panel, about
 _ASIDE: Final = 0.06  # of the width of a panel: beside it
 _LEAST: Final = 4  # characters of a name
 _LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
-_OFF: Final = 11  # px of the middle of a word above the axis
+_OFF: Final = 14  # px of the middle of a word above the axis, and below the heading
 _TITLE_PAD: Final = 11  # px between the title of a panel and the panel
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
@@ -44,10 +44,14 @@ _APART: Final = 0.02  # of the height of a figure: between two panels
 _DIGITS: Final = 9  # of a place as a share of the figure
 _PAD: Final = 0.06  # inches above the title
 _THIN: Final = 0.85  # of a line of the page
+#: A panel that gives way to the words behind its marks moves these, too: each time by less.
+_LAYOUTS: Final = 3
+_TRIANGLE: Final = 1.25  # of another symbol
 _STYLE: Final[Mapping[str, Any]] = {
     "axes.unicode_minus": True,
     "font.family": ["DejaVu Sans"],
     "hatch.linewidth": 0.6,
+    "lines.solid_capstyle": "butt",  # a bar ends at its value
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
     "svg.hashsalt": "benchkit",
@@ -71,12 +75,12 @@ def image(
     buffer = BytesIO()
     with _style(theme, purpose):
         figure = matplotlib_figure(charts, theme=theme, purpose=purpose)
-        _settle(figure, dpi=purpose.dpi if kind == "png" else _POINTS_PER_INCH)
+        settle(figure, dpi=purpose.dpi if kind == "png" else _POINTS_PER_INCH)
         figure.savefig(buffer, format=kind, dpi=purpose.dpi, metadata=dict(_METADATA[kind]))
     return buffer.getvalue()
 
 
-def _settle(figure: Figure, *, dpi: int) -> None:
+def settle(figure: Figure, *, dpi: int) -> None:
     """Lay a figure out, once, at rounded places.
 
     The last bits of what the layout finds differ between processes, and with them the names of
@@ -86,7 +90,8 @@ def _settle(figure: Figure, *, dpi: int) -> None:
     if engine is None:
         return
     figure.set_dpi(dpi)  # for which texts are measured
-    engine.execute(figure)
+    for _ in range(_LAYOUTS):
+        engine.execute(figure)
     figure.set_layout_engine("none")
     for part in figure.subfigs:
         part.bbox_relative.set_points(part.bbox_relative.get_points().round(_DIGITS))
@@ -216,13 +221,14 @@ def _width(note: Note, pen: _Pen) -> float:
 
 
 def _low(panel: Panel, height: float) -> Panel:
-    """Return a panel so many px high, its ticks apart, its words above the axis."""
+    """Return a panel so many px high, its ticks apart, its words between heading and axis."""
     if not panel.y.grid:
         return panel
-    notes = [
-        note if note.bold else replace(note, dy=min(note.dy, panel.y.share(note.y) * height - _OFF))
-        for note in panel.notes
-    ]
+    notes = []
+    for note in panel.notes:
+        below = panel.y.share(note.y) * height
+        dy = max(min(note.dy, below - _OFF), below - height + _OFF)
+        notes.append(note if note.bold else replace(note, dy=dy))
     return replace(panel, y=apart_upwards(panel.y, height), notes=tuple(notes))
 
 
@@ -342,22 +348,33 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
     width = pen.points(2) * _THIN
     for root, point in zip(series.roots, series.points, strict=True) if series.stems else ():
         ax.plot(*zip(root, point, strict=True), color=colour, linewidth=width, zorder=2)
-    ax.plot(
-        series.xs,
-        series.ys,
-        color=colour,
-        alpha=0.45 if series.faint else 1,
-        linewidth=pen.points(series.line) * _THIN,
-        linestyle=("none" if not series.line else ":" if series.dotted else "-"),
-        drawstyle=_STEPS[series.step],
-        marker=_symbol(series),
-        markersize=pen.points(series.marker) * _THIN,
-        markerfacecolor=colour if series.filled else "none",
-        markeredgewidth=width / 2 if series.filled else width,
-        markeredgecolor=pen.colours["page"] if series.filled else colour,
-        clip_on=False,
-        zorder=2 if series.faint else 3,
-    )
+    shared: Any = {"color": colour, "alpha": 0.45 if series.faint else 1, "clip_on": False}
+    behind = 2 if series.faint else 3
+    if series.line:
+        ax.plot(
+            series.xs,
+            series.ys,
+            linewidth=pen.points(series.line) * _THIN,
+            linestyle=":" if series.dotted else "-",
+            drawstyle=_STEPS[series.step],
+            zorder=behind,
+            **shared,
+        )
+    if series.marker:
+        symbol = _symbol(series)
+        larger = _TRIANGLE if symbol == "^" else 1  # to be as large to the eye
+        ax.plot(
+            series.xs,
+            series.ys,
+            linestyle="none",
+            marker=symbol,
+            markersize=pen.points(series.marker) * _THIN * larger,
+            markerfacecolor=colour if series.filled else "none",
+            markeredgewidth=width / 2 if series.filled else width,
+            markeredgecolor=pen.colours["page"] if series.filled else colour,
+            zorder=behind + 0.5,  # no line crosses the mark of another
+            **shared,
+        )
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
         beside = Note(x, y, text, "text", *_BESIDE_MARK[series.label_at])
         if text:
@@ -365,9 +382,9 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
 
 
 def _symbol(series: Series) -> str:
-    if not look.SMALL <= series.marker < look.RING and series.marker:
+    if not look.SMALL <= series.marker < look.RING:
         return "o"
-    return look.SYMBOLS[series.role][1] if series.marker else "none"
+    return look.SYMBOLS[series.role][1]
 
 
 #: Where across a word a line ends that leads to it, as a share of its width.

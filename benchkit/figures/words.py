@@ -10,7 +10,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import Metric
+from benchkit.model.metric import P50, P99, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import some
 from benchkit.validity.failures import mean_failed_share
@@ -185,6 +185,12 @@ def baselines(comparison: Comparison, variants: Iterable[Variant]) -> str:
         axis = show.clean(comparison.axis, limit=30)
         return f"{show.quoted(names.pop(), limit=40)} at the same {axis}"
     return "its baseline"
+
+
+def latency_marks(comparison: Comparison, label: str) -> list[int]:
+    """Return the numbers of the findings that qualify the latencies of a variant."""
+    columns = (P50.column, P99.column)
+    return sorted({n for column in columns for n in comparison.own_marks(label, column)})
 
 
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:

@@ -3,13 +3,13 @@
 from functools import cache
 
 import pytest
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
 
-from benchkit.figures import chart, charts_of_page
+from benchkit.figures import chart, charts, charts_of_page
 from benchkit.figures.chart import Axis, Chart
 from benchkit.figures.inline_svg import inline_svg
 from benchkit.figures.interactive import plotly_figure
-from benchkit.figures.static import matplotlib_figure
+from benchkit.figures.static import matplotlib_figure, settle
 from benchkit.model.comparison import Comparison
 from tests.figures.charts import is_bar
 from tests.recorded import assessed
@@ -133,6 +133,38 @@ def test_what_qualifies_a_throughput_is_marked_at_the_line_of_a_sweep() -> None:
     assert {note.text for note in costs if note.bold} == {"nethttp", "fasthttp"}
     levels = [note.text for note in costs if not note.bold]
     assert levels == ["500", "1000", "2000 ①②", "500", "1000 ①", "2000 ①②"]
+
+
+def test_names_of_latencies_have_the_numbers_of_what_qualifies_these() -> None:
+    (gateways,) = comparisons("gateways")
+    names = [note.text for note in figure(gateways, "percentiles").panels[0].notes if note.bold]
+    assert names == ["finagle-stand-in ②", "none", "spring-cloud-gateway ②", "zuul ②"]
+    quick, *_ = comparisons("proxy-http-impl")
+    levels = [[n.text for n in panel.notes] for panel in figure(quick, "percentiles").panels]
+    marked, fasthttp = ["nethttp ①", "fasthttp ①"], ["nethttp", "fasthttp ①"]
+    assert levels == [["nethttp", "fasthttp"], marked, fasthttp, fasthttp]
+
+
+def test_a_figure_of_several_settings_has_no_numbers_which_are_of_one() -> None:
+    (matrix,) = charts(comparisons("gin-panic"), "matrix")
+    assert not any("①" <= letter <= "⑳" for letter in matrix.caption)
+
+
+def test_in_an_image_no_word_is_cut_or_lies_on_a_heading() -> None:
+    """Nor does a bar go beyond its ends, as it would with caps."""
+    made = [*charts(comparisons("gin-panic"), "throughput")]
+    made += charts(comparisons("logging-cost"), "percentiles")
+    drawn = matplotlib_figure(made)
+    settle(drawn, dpi=150)
+    drawn.draw_without_rendering()
+    width, _ = drawn.canvas.get_width_height()
+    for ax in drawn.get_axes():
+        texts = [part for part in ax.get_children() if isinstance(part, Text) and part.get_text()]
+        extents = {text: Text.get_window_extent(text) for text in texts}
+        assert max(extent.x1 for extent in extents.values()) <= width
+        (heading,) = [text for text in texts if text.get_text() == ax.get_title(loc="left")]
+        assert not any(extents[heading].overlaps(extents[word]) for word in ax.texts)
+        assert {str(line.get_solid_capstyle()) for line in ax.lines} <= {"butt"}
 
 
 def test_numbers_at_marks_stand_away_from_the_other_line() -> None:

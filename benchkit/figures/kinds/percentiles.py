@@ -43,6 +43,7 @@ from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.tables import by_column, range_columns, ratio_columns
+from benchkit.figures.words import latency_marks
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import MAX, percentile
 from benchkit.names import with_marks
@@ -123,6 +124,7 @@ def _beside_each_other(
     tail = highest(curves) or _P99
     tails = {v.key: s for v in drawable if (s := v.median.points.get(tail))}
     metric = percentile(tail)
+    marks = {key: latency_marks(comparison, key.label) for key in lines}
     texts = {key: f"{metric.name} {comparison.written(metric, s)}" for key, s in tails.items()}
     if comparison.axis:
         # Levels are far apart, and a variant is compared with the baseline at its own.
@@ -137,6 +139,7 @@ def _beside_each_other(
             own,
             (x, whole),
             texts,
+            marks=marks,
             rows=partial(_alike_axes, unit=comparison.unit(metric)),
         )
     bases = {comparison.against(label) for label in comparison.by_label}
@@ -148,7 +151,7 @@ def _beside_each_other(
         key: ", ".join(filter(None, (texts.get(key), _beyond(lines[key], y)))) for key in leaving
     }
     own = {key: [line] if line else [] for key, line in cut.items()}
-    return multiples.beside_each_other(made, comparison, own, (x, y), texts)
+    return multiples.beside_each_other(made, comparison, own, (x, y), texts, marks=marks)
 
 
 def _beyond(line: Series, y: Axis) -> str:
@@ -202,7 +205,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     gap = last if right > last + 0.5 and not computed else None
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
     near = any(_is_near(variant.median) for variant in curves)
-    names = [key.short for key in coloured(legend(comparison))]
+    names = [_name(comparison, key) for key in coloured(legend(comparison))]
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.line.values()]
     values += [v.median.max_s or 0 for v in curves]
     y = latency_axis(values, unit=_unit(comparison, curves))
@@ -212,7 +215,11 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     )
     listed = [v for v in curves if v.key.coloured and _end(v.median)[1] > 0]
     bars = reach(len(curves), x) if has_ranges(curves) else 0
-    ends = [_named_end(v, x.last if near or column else None, column, bars) for v in listed]
+    beyond = x.last if near or column else None
+    ends = [
+        _named_end(v, _name(comparison, v.key), beyond=beyond, column=column, bars=bars)
+        for v in listed
+    ]
     notes = [*end_names(ends, y, height=height)]
     if gap and not near:
         notes += _max_notes(comparison, curves, y, height=height)
@@ -233,8 +240,17 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     )
 
 
+def _name(comparison: Comparison, key: Key) -> str:
+    return with_marks(key.short, latency_marks(comparison, key.label))
+
+
 def _named_end(
-    variant: VariantCurves, beyond: float | None, column: float | None, bars: float
+    variant: VariantCurves,
+    name: str,
+    *,
+    beyond: float | None,
+    column: float | None,
+    bars: float,
 ) -> Note:
     """Return the name at the end of a line, or beside its maximum in a column of them.
 
@@ -243,7 +259,7 @@ def _named_end(
     """
     x, latency = _end(variant.median)
     latency = (variant.median.max_s if column else None) or latency
-    return variant.key.end(x + bars if beyond is None else beyond, latency)
+    return variant.key.end(x + bars if beyond is None else beyond, latency, name)
 
 
 def _places(
