@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import sys
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -32,10 +32,13 @@ _TOKEN: Final = re.compile(r"[\w.+-]{0,40}+\s*+")
 #: Most values are short, and an error in a short piece is cheap: it counts lines from its start.
 _PIECE: Final = 4096
 #: Characters that may be looked at in vain, in pieces and in long values; a look takes as long as
-#: so many.
+#: so many. In long values of a short text it is less: so many times its own.
 _MAX_WASTED: Final = 2**27
+_MAX_TIMES: Final = 6
 _LOOK: Final = 2**11
 _MAX_SHOWN: Final = 20_000
+#: By so many calls a place where brackets are read may differ from one where they are counted.
+_FRAMES: Final = 8
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,27 @@ class BrokenJson:
     text: str
 
 
+@dataclass
+class _InVain:
+    """Characters that were read of what is no JSON, in pieces, and in long values up to `most`."""
+
+    most: int
+    looks: int = 0
+    long: int = 0
+
+    def count(self, length: int, text: Text, line: int) -> None:
+        """Count what was read of a value that begins in a line, from 0; note where it is enough."""
+        self.looks += max(_LOOK, min(length, _PIECE))
+        if length <= _PIECE or self.long > self.most:
+            return
+        self.long += length
+        if self.long > self.most:
+            text.unread.append(
+                f"much begins like JSON and is none: below line {line + 1:,} no value of more than "
+                f"{_PIECE:,} characters is read"
+            )
+
+
 class _BadJsonError(ValueError):
     """Well-formed text that is not a JSON value to be trusted."""
 
@@ -66,14 +90,15 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
     bracket and is no JSON yields a BrokenJson; that is most often no wonder.
     """
     whole = "\n".join(text.lines)
-    end = passed = wasted = at = line = understood = 0
+    vain = _InVain(min(_MAX_WASTED, _MAX_TIMES * len(whole)))
+    end = at = line = understood = 0
     cut = False
     opened: set[int] = set()  # brackets open where something shows to be broken: it is from them
     for matched in _START.finditer(whole):
         start = matched.start()
         if start < end or start in opened or not _begins(whole, start):
             continue
-        if passed > _MAX_WASTED:
+        if vain.looks > _MAX_WASTED:
             text.unread.append(
                 f"very many brackets that begin no JSON: below line {line + 1:,} none is looked for"
             )
@@ -81,9 +106,9 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
         first = line + whole.count("\n", at, start)
         at, line = start, first
         try:
-            value, end = _decoded(whole, start, long=wasted < _MAX_WASTED)
+            value, end = _decoded(whole, start, long=vain.long <= vain.most)
         except NoLiteralError as error:
-            passed += error.at - start
+            vain.looks += error.at - start
             opened.update(error.opened)
             if isinstance(error, CutLiteralError) and not cut:
                 cut = True  # what is inside it is cut, too
@@ -91,9 +116,8 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
             continue
         except (ValueError, RecursionError) as error:
             broken = _broken(error, whole, start, first)
-            opened.update(start + bracket for bracket in _hopeless(error, broken.text))
-            passed += max(_LOOK, min(len(broken.text), _PIECE))
-            wasted += len(whole) if len(broken.text) > _PIECE else 0
+            opened.update(_hopeless(error, broken.text, whole, start))
+            vain.count(_read_in_vain(error, broken.text, whole, start), text, first)
             if start >= understood:  # what is broken within it is broken with it
                 yield broken
             understood = max(understood, start + len(broken.text))
@@ -180,13 +204,58 @@ def nesting(text: Text) -> tuple[int, int]:
     return deepest, whole.count("\n", 0, at) + 1
 
 
-def _hopeless(error: ValueError | RecursionError, text: str) -> list[int]:
-    """Return the places of brackets from which a text is as broken as from its first."""
+def _read_in_vain(error: ValueError | RecursionError, broken: str, whole: str, start: int) -> int:
+    """Return how many characters were read of what is no JSON."""
     if isinstance(error, json.JSONDecodeError):
-        return _opened(text)
-    # As deep again is what has as many open brackets below it as can be read.
-    deep = isinstance(error, RecursionError)
-    return _opened(text[:_PIECE])[: -sys.getrecursionlimit()] if deep else []
+        return len(broken)
+    depth = 0
+    for matched in _BRACKET.finditer(whole, start):
+        depth += (matched[0] in "{[") - (matched[0] in "}]")
+        if depth == 0:
+            return matched.end() - start
+    return len(whole) - start
+
+
+def _hopeless(error: ValueError | RecursionError, broken: str, whole: str, start: int) -> list[int]:
+    """Return the places of brackets from which a text is as broken as from `start`."""
+    if isinstance(error, json.JSONDecodeError):
+        return [start + place for place in _opened(broken)]
+    return _too_deep(whole, start, _deepest()) if isinstance(error, RecursionError) else []
+
+
+def _too_deep(whole: str, start: int, most: int) -> list[int]:
+    """Return the places of the brackets from `start` on that have more below them than `most`."""
+    deep: list[int] = []
+    places: list[int] = []
+    for matched in _BRACKET.finditer(whole, start):
+        if matched[0] in "{[":
+            places.append(matched.start())
+            if len(places) > most:
+                deep.append(places[-most - 1])
+        elif matched[0] in "}]":
+            places.pop()
+            if not places:
+                break
+    return deep
+
+
+def _deepest() -> int:
+    """Return how many brackets within each other can be read here, or a few more."""
+    most = 1
+    while _is_read(most):
+        most *= 2
+    return bisect_left(range(most), 1, lo=most // 2, key=lambda n: not _is_read(n)) + _FRAMES
+
+
+def _is_read(depth: int) -> bool:
+    """Whether so many brackets within each other can be read."""
+    try:
+        _DECODER.raw_decode("[" * depth)
+    except RecursionError:
+        return False
+    except json.JSONDecodeError:
+        return True
+    return True
 
 
 def _opened(text: str) -> list[int]:

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from benchkit.ingest import jsonvalues
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values
 from benchkit.text import Text
 
@@ -60,3 +61,50 @@ def test_of_very_many_broken_values_the_first_are_looked_at_and_the_rest_is_told
     assert len(list(json_values(text))) == 101
     [note] = text.unread
     assert note == "very many brackets that begin no JSON: below line 101 none is looked for"
+
+
+def deep(levels: int, inner: str, *, closed: bool) -> str:
+    """Return objects in each other, of 100 characters each."""
+    filler = f'"rows": {[*range(20)]}, "x": '
+    return f"{{{filler}".join(["", *["\n"] * levels]) + inner + "}" * (levels * closed)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_what_is_nested_too_deep_is_not_read_from_each_level(
+    *, closed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once each of the first levels was read as deep as Python can: 0.5 MB of 1,500 took 6 s."""
+    levels = 3 * jsonvalues._deepest()
+    starts = counted_starts(monkeypatch)
+    (problem, *_) = values_of(deep(levels, '"y": 1', closed=closed))
+    assert isinstance(problem, BrokenJson)
+    assert len(starts) < 20
+
+
+def counted_starts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list to which each place is added from which a value is read."""
+    starts: list[int] = []
+    read = jsonvalues._decoded
+
+    def decoded(whole: str, start: int, *, long: bool) -> tuple[object, int]:
+        starts.append(start)
+        return read(whole, start, long=long)
+
+    monkeypatch.setattr(jsonvalues, "_decoded", decoded)
+    return starts
+
+
+def test_below_what_is_nested_too_deep_the_rest_is_read() -> None:
+    levels = 3 * jsonvalues._deepest()
+    values = values_of(f'{deep(levels, "1", closed=True)}\n{{"a": 1}}')
+    assert [value.value for value in values if isinstance(value, JsonValue)][-1] == {"a": 1}
+
+
+def test_of_long_values_that_are_none_a_few_are_read_and_the_rest_is_told() -> None:
+    """Of 600 objects in each other, a number in the last of which cannot be, each was read."""
+    text = Text.of(deep(800, '{"y": NaN}', closed=True))
+    values = [*json_values(text)]
+    assert not any(isinstance(value, JsonValue) for value in values)
+    (note,) = text.unread
+    assert note.startswith("much begins like JSON and is none: below line ")
+    assert note.endswith(" no value of more than 4,096 characters is read")
