@@ -14,7 +14,7 @@ _LONG: Final = 22
 _FEW: Final = 3
 _BETWEEN: Final = " ,;"
 _CIRCLED: Final = 10  # common fonts have no more
-_MARKS: Final = re.compile(r"(?: |^)(?:[①-⑩]|\(\d+\))+$")
+_MARKS: Final = re.compile(r" (?:[①-⑩]|\(\d+\))+$")
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:

@@ -40,7 +40,7 @@ _COUNTER: Final = (
 )
 #: What stands behind the colon at the end of a name, and not behind one in it.
 _ENDING: Final = rf" \.\.|$|\s{{1,9}}+{_STATISTIC}:"
-_MOST_COLONS: Final = 6
+_MOST_COLONS: Final = 12
 _SLOTS: Final = {
     # Up to the dots behind it, or to the colon at its end.
     "metric": Slot(

@@ -60,7 +60,7 @@ _REQUESTS: Final = "#reqs"
 #: Longer than any row of a table.
 _LONGEST: Final = 2000
 #: So many lines around tables are cleaned with them.
-_NEAR: Final = 60
+_NEAR: Final = 200
 
 
 @dataclass

@@ -213,11 +213,12 @@ def _columns(made: Chart) -> list[str]:
 
 
 def _words(made: Chart) -> str:
-    """Return all that stands at the marks of a figure."""
+    """Return all that stands at the marks of a figure and above its panels."""
     return "\n".join(
         text
         for panel in made.panels
         for text in (
+            panel.title,
             *(label for series in panel.series for label in series.labels),
             *(note.text for note in panel.notes),
         )

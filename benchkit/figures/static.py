@@ -235,8 +235,13 @@ def _low(panel: Panel, height: float) -> Panel:
 def _unmarked(panel: Panel) -> Panel:
     """Return a panel without the numbers of footnotes, which stand in the caption."""
     series = tuple(replace(s, labels=tuple(map(without_marks, s.labels))) for s in panel.series)
-    notes = tuple(replace(note, text=without_marks(note.text)) for note in panel.notes)
-    return replace(panel, series=series, notes=notes)
+    # A blank before it, as a number of a level stands alone; the name of a variant may be one.
+    notes = (
+        replace(note, text=without_marks(note.text if note.bold else f" {note.text}").lstrip())
+        for note in panel.notes
+    )
+    title = without_marks(panel.title)
+    return replace(panel, series=series, notes=tuple(n for n in notes if n.text), title=title)
 
 
 def _fitted(note: Note, room: float, pen: _Pen) -> Note:
@@ -376,8 +381,8 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
             **shared,
         )
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):
-        beside = Note(x, y, text, "text", *_BESIDE_MARK[series.label_at])
         if text:
+            beside = Note(x, y, text, "text", *_BESIDE_MARK[series.label_at])
             _draw_note(ax, beside, pen, in_layout=True)
 
 

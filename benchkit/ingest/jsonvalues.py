@@ -31,10 +31,10 @@ _BRACKET: Final = re.compile(r'"(?>(?:[^"\\\n]++|\\.)*)"?+|[\[\]{}]')
 _TOKEN: Final = re.compile(r"[\w.+-]{0,40}+\s*+")
 #: Most values are short, and an error in a short piece is cheap: it counts lines from its start.
 _PIECE: Final = 4096
-#: Characters that may be looked at in vain, in pieces and in long values; a look takes as long as
-#: so many. In long values of a short text it is less: so many times its own.
+#: Characters of pieces that may be looked at in vain, where a look takes as long as so many; and so
+#: many times the length of a text those of longer values.
 _MAX_WASTED: Final = 2**27
-_MAX_TIMES: Final = 6
+_MAX_TIMES: Final = 4
 _LOOK: Final = 2**11
 _MAX_SHOWN: Final = 20_000
 #: By so many calls a place where brackets are read may differ from one where they are counted.
@@ -58,27 +58,6 @@ class BrokenJson:
     text: str
 
 
-@dataclass
-class _InVain:
-    """Characters that were read of what is no JSON, in pieces, and in long values up to `most`."""
-
-    most: int
-    looks: int = 0
-    long: int = 0
-
-    def count(self, length: int, text: Text, line: int) -> None:
-        """Count what was read of a value that begins in a line, from 0; note where it is enough."""
-        self.looks += max(_LOOK, min(length, _PIECE))
-        if length <= _PIECE or self.long > self.most:
-            return
-        self.long += length
-        if self.long > self.most:
-            text.unread.append(
-                f"much begins like JSON and is none: below line {line + 1:,} no value of more than "
-                f"{_PIECE:,} characters is read"
-            )
-
-
 class _BadJsonError(ValueError):
     """Well-formed text that is not a JSON value to be trusted."""
 
@@ -90,25 +69,25 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
     bracket and is no JSON yields a BrokenJson; that is most often no wonder.
     """
     whole = "\n".join(text.lines)
-    vain = _InVain(min(_MAX_WASTED, _MAX_TIMES * len(whole)))
-    end = at = line = understood = 0
+    end = at = line = understood = looks = in_vain = 0
     cut = False
     opened: set[int] = set()  # brackets open where something shows to be broken: it is from them
     for matched in _START.finditer(whole):
         start = matched.start()
         if start < end or start in opened or not _begins(whole, start):
             continue
-        if vain.looks > _MAX_WASTED:
+        if looks > _MAX_WASTED or in_vain > _MAX_TIMES * len(whole):
+            much = "many brackets" if looks > _MAX_WASTED else "long texts"
             text.unread.append(
-                f"very many brackets that begin no JSON: below line {line + 1:,} none is looked for"
+                f"very {much} that begin no JSON: below line {line + 1:,} none is looked for"
             )
             return
         first = line + whole.count("\n", at, start)
         at, line = start, first
         try:
-            value, end = _decoded(whole, start, long=vain.long <= vain.most)
+            value, end = _decoded(whole, start)
         except NoLiteralError as error:
-            vain.looks += error.at - start
+            looks += error.at - start
             opened.update(error.opened)
             if isinstance(error, CutLiteralError) and not cut:
                 cut = True  # what is inside it is cut, too
@@ -117,7 +96,9 @@ def json_values(text: Text) -> Iterator[JsonValue | BrokenJson]:
         except (ValueError, RecursionError) as error:
             broken = _broken(error, whole, start, first)
             opened.update(_hopeless(error, broken.text, whole, start))
-            vain.count(_read_in_vain(error, broken.text, whole, start), text, first)
+            length = _read_in_vain(error, broken.text, whole, start)
+            looks += max(_LOOK, min(length, _PIECE))
+            in_vain += length if length > _PIECE else 0
             if start >= understood:  # what is broken within it is broken with it
                 yield broken
             understood = max(understood, start + len(broken.text))
@@ -146,11 +127,11 @@ def _cut(whole: str, start: int, first: int) -> BrokenJson:
     return BrokenJson(problem, whole[start : start + _MAX_SHOWN])
 
 
-def _decoded(whole: str, start: int, *, long: bool) -> tuple[Any, int]:
+def _decoded(whole: str, start: int) -> tuple[Any, int]:
     """Return the value that begins at `start`, and where it ends.
 
     Raises:
-        ValueError: it is no JSON, or longer than a piece although none may be.
+        ValueError: it is no JSON.
         NoLiteralError: it is neither that nor an object of Node's console.
         RecursionError: it is nested too deep.
     """
@@ -161,7 +142,7 @@ def _decoded(whole: str, start: int, *, long: bool) -> tuple[Any, int]:
         value, end = _DECODER.raw_decode(piece)
     except json.JSONDecodeError as error:
         at_end = error.msg.startswith("Unterminated") or not piece[error.pos + 16 :].strip()
-        if not (long and at_end and len(piece) == _PIECE):
+        if not (at_end and len(piece) == _PIECE):
             raise
         return _DECODER.raw_decode(whole, start)
     return value, start + end
@@ -205,15 +186,24 @@ def nesting(text: Text) -> tuple[int, int]:
 
 
 def _read_in_vain(error: ValueError | RecursionError, broken: str, whole: str, start: int) -> int:
-    """Return how many characters were read of what is no JSON."""
+    """Return how many characters were read of what is no JSON, or up to twice as many."""
     if isinstance(error, json.JSONDecodeError):
         return len(broken)
-    depth = 0
-    for matched in _BRACKET.finditer(whole, start):
-        depth += (matched[0] in "{[") - (matched[0] in "}]")
-        if depth == 0:
-            return matched.end() - start
-    return len(whole) - start
+    length = _PIECE
+    while length < len(whole) - start and not _is_bad(whole[start : start + length]):
+        length *= 2
+    return length
+
+
+def _is_bad(piece: str) -> bool:
+    """Whether a value, of which this is the beginning, is not to be trusted, or too deep."""
+    try:
+        _DECODER.raw_decode(piece)
+    except json.JSONDecodeError:
+        return False
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def _hopeless(error: ValueError | RecursionError, broken: str, whole: str, start: int) -> list[int]:
@@ -224,7 +214,7 @@ def _hopeless(error: ValueError | RecursionError, broken: str, whole: str, start
 
 
 def _too_deep(whole: str, start: int, most: int) -> list[int]:
-    """Return the places of the brackets from `start` on that have more below them than `most`."""
+    """Return the places of the brackets from `start` on that have `most` below them, or more."""
     deep: list[int] = []
     places: list[int] = []
     for matched in _BRACKET.finditer(whole, start):

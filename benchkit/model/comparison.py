@@ -455,7 +455,9 @@ class Comparison:
 
         For where no mark stands at the name or beside the grade.
         """
-        serious = (n.number for n in self.common([column]) if n.serious)
+        ids = self.by_label[label].run_ids
+        common = (n for n in self.common([column]) if n.serious and n.touches(ids, column))
+        serious = (numbered.number for numbered in common)
         return tuple(sorted({*serious, *_numbers(self._qualifying(label, column, lambda _: True))}))
 
     def common(self, columns: Iterable[str]) -> list[Numbered]:

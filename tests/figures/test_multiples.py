@@ -13,7 +13,7 @@ import pytest
 
 from benchkit.api import Results
 from benchkit.compare.assess import assess
-from benchkit.figures import Chart, chart
+from benchkit.figures import Chart, chart, charts_of_page
 from benchkit.figures.drawing import Drawing
 from benchkit.figures.inline_svg import inline_svg
 from benchkit.figures.interactive import plotly_figure
@@ -26,10 +26,11 @@ from tests.figures.changes import Row, with_rows
 KINDS = ("percentiles", "ecdf", "histogram")
 
 
-def known(amount: int, *, levels: bool = False) -> Results:
+def known(amount: int, *, levels: bool = False, short: str = "") -> Results:
     """So many variants, each a third slower than the one before, all their requests known.
 
-    With levels they are the levels of two, `a-server` and `b-server`.
+    With levels they are the levels of two, `a-server` and `b-server`. The run of one may be
+    too short.
     """
     runs: list[dict[str, Any]] = []
     histogram: list[dict[str, Any]] = []
@@ -40,7 +41,9 @@ def known(amount: int, *, levels: bool = False) -> Results:
             variant = f"{'ab'[number % 2]}-server"
             facts |= {"variant": variant, "params": json.dumps({"c": 2 ** (number // 2)})}
         where = {"tool": "vegeta", "format": "vegeta-csv", "source": "x", "sha256": "0"}
-        runs.append(facts | where | {"requests": 1000, "latency_p50_s": 0.001 * 1.3**number})
+        figures = {"requests": 1000, "latency_p50_s": 0.001 * 1.3**number}
+        figures |= {"duration_s": 0.5 if name == short else 60.0} if short else {}
+        runs.append(facts | where | figures)
         for step in range(20):
             low = 0.001 * 1.3**number * 1.2**step
             bounds = {"latency_low_s": low, "latency_high_s": low * 1.001}
@@ -101,6 +104,17 @@ def test_of_many_levels_some_have_a_panel_from_the_first_to_the_last() -> None:
     assert (len(levels), levels[0], levels[-1]) == (12, 1, 2**19)
     assert made.caption.endswith("12 of 20 have one, levels evenly apart; the table below has all.")
     assert "c 8" in repr(made.table)
+
+
+def test_the_numbers_of_findings_in_headings_are_told_in_the_caption() -> None:
+    (comparison,) = assess(known(9, short="c-server")).comparisons
+    made, _ = charts_of_page(comparison)
+    assert made is not None
+    headings = [panel.title.partition(":")[0] for panel in made.panels]
+    assert headings[:3] == ["b-server", "c-server ①", "d-server"]
+    assert " Finding ① A short run in the only run of c-server." in made.caption.replace(
+        "\xa0", " "
+    )
 
 
 def test_few_levels_fill_a_row_each_on_axes_that_span_the_same_factor() -> None:

@@ -86,9 +86,9 @@ def counted_starts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     starts: list[int] = []
     read = jsonvalues._decoded
 
-    def decoded(whole: str, start: int, *, long: bool) -> tuple[object, int]:
+    def decoded(whole: str, start: int) -> tuple[object, int]:
         starts.append(start)
-        return read(whole, start, long=long)
+        return read(whole, start)
 
     monkeypatch.setattr(jsonvalues, "_decoded", decoded)
     return starts
@@ -100,11 +100,19 @@ def test_below_what_is_nested_too_deep_the_rest_is_read() -> None:
     assert [value.value for value in values if isinstance(value, JsonValue)][-1] == {"a": 1}
 
 
+def test_what_shows_early_to_be_none_costs_no_more_than_that() -> None:
+    """Once the rest of the text counted as read in vain, and a good value below was not."""
+    lines = ['{"p99": NaN, "rows": [{"a": 1, "b"'] * 40
+    good = json.dumps({"ok": [*range(2500)]})
+    text = Text.of("\n".join([*lines, good]))
+    assert any(isinstance(value, JsonValue) and "ok" in value.value for value in json_values(text))
+    assert text.unread == []
+
+
 def test_of_long_values_that_are_none_a_few_are_read_and_the_rest_is_told() -> None:
     """Of 600 objects in each other, a number in the last of which cannot be, each was read."""
     text = Text.of(deep(800, '{"y": NaN}', closed=True))
     values = [*json_values(text)]
     assert not any(isinstance(value, JsonValue) for value in values)
     (note,) = text.unread
-    assert note.startswith("much begins like JSON and is none: below line ")
-    assert note.endswith(" no value of more than 4,096 characters is read")
+    assert note.startswith("very long texts that begin no JSON: below line ")

@@ -102,10 +102,10 @@ def test_what_is_broken_is_not_tried_from_each_bracket_within(
     tried = 0
     usual = jsonvalues._decoded
 
-    def counted(whole: str, start: int, *, long: bool) -> tuple[object, int]:
+    def counted(whole: str, start: int) -> tuple[object, int]:
         nonlocal tried
         tried += 1
-        return usual(whole, start, long=long)
+        return usual(whole, start)
 
     monkeypatch.setattr(jsonvalues, "_decoded", counted)
     values_of(f"{line} \n" * 100)

@@ -150,6 +150,16 @@ def test_requests_without_a_response() -> None:
     assert refused.quantiles == []
 
 
+@pytest.mark.parametrize(
+    "error", ["connect ECONNREFUSED 2001:db8:85a3:0:0:8a2e:370:7334:3000", "ETIMEDOUT"]
+)
+def test_colons_in_the_name_of_an_error_are_its_own(error: str) -> None:
+    text = (DATA / "stall.txt").read_text("utf-8").replace("errors.ETIMEDOUT:", f"errors.{error}:")
+    [run] = artillery_text.scan(Text.of(text))
+    assert isinstance(run, RunRecord)
+    assert run.errors == {error: 2}
+
+
 def test_an_error_of_an_answered_request_is_no_lost_request() -> None:
     report = json.loads((DATA / "plain.json").read_text("utf-8"))
     report["aggregate"]["counters"]["errors.Failed capture or match"] = 3

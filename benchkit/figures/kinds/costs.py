@@ -5,7 +5,7 @@ Where throughput fell at higher levels lines would fold back and cross: there it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -100,6 +100,15 @@ def costs(
     )
 
 
+def _tags(made: Swept, each: SweptLine, spent: Mapping[float, tuple[float, Spot]]) -> list[Note]:
+    """Return what stands at the marks of a line: their levels, with the findings there."""
+    marks, role = level_marks(made, each, THROUGHPUT), text_role(each.role)
+    return [
+        Note(rate, s.median, with_marks(show.level(level), marks.get(level, ())), role)
+        for level, (rate, s) in spent.items()
+    ]
+
+
 def _spent(each: SweptLine, quantity: Quantity) -> dict[float, tuple[float, Spot]]:
     rates, spots = each.spots[THROUGHPUT], each.spots[quantity.metric]
     return {n: (rates[n].median, spots[n]) for n in sorted(rates) if n in spots}
@@ -167,15 +176,7 @@ def _panel(made: Swept, quantity: Quantity, compared: Iterable[Quantity]) -> Pan
     y = from_zero([s.median for _, s in every], quantity.metric.quantity, room=_ABOVE, steps=4)
     equal = _equal_lines(made, compared, y)
     rates = [each.xs[0] for each in equal]
-    tags = {
-        each: [
-            Note(r, s.median, with_marks(show.level(n), marks.get(n, ())), text_role(each.role))
-            for n, (r, s) in own.items()
-        ]
-        for each, own in spent.items()
-        if each.coloured
-        for marks in [level_marks(made, each, THROUGHPUT)]
-    }
+    tags = {each: _tags(made, each, own) for each, own in spent.items() if each.coloured}
     area, every_tag = PlotArea(x, y, _HEIGHT * 0.7), [t for own in tags.values() for t in own]
     drawn = [[(r, s.median) for r, s in own.values()] for own in spent.values()]
     paths = area.lines([*drawn, *(each.points for each in equal)])
