@@ -38,7 +38,7 @@ _MAX_TIMES: Final = 4
 _LOOK: Final = 2**11
 _MAX_SHOWN: Final = 20_000
 #: By so many calls a place where brackets are read may differ from one where they are counted.
-_FRAMES: Final = 8
+_FRAMES: Final = 4
 
 
 @dataclass(frozen=True)
