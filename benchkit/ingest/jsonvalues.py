@@ -209,7 +209,7 @@ def _is_bad(piece: str) -> bool:
 def _hopeless(error: ValueError | RecursionError, broken: str, whole: str, start: int) -> list[int]:
     """Return the places of brackets from which a text is as broken as from `start`."""
     if isinstance(error, json.JSONDecodeError):
-        return [start + place for place in _opened(broken)]
+        return [start + bracket for bracket in _opened(broken)]
     return _too_deep(whole, start, _deepest()) if isinstance(error, RecursionError) else []
 
 
@@ -232,20 +232,9 @@ def _too_deep(whole: str, start: int, most: int) -> list[int]:
 def _deepest() -> int:
     """Return how many brackets within each other can be read here, or a few more."""
     most = 1
-    while _is_read(most):
+    while not _is_bad("[" * most):
         most *= 2
-    return bisect_left(range(most), 1, lo=most // 2, key=lambda n: not _is_read(n)) + _FRAMES
-
-
-def _is_read(depth: int) -> bool:
-    """Whether so many brackets within each other can be read."""
-    try:
-        _DECODER.raw_decode("[" * depth)
-    except RecursionError:
-        return False
-    except json.JSONDecodeError:
-        return True
-    return True
+    return bisect_left(range(most), 1, lo=most // 2, key=lambda n: _is_bad("[" * n)) + _FRAMES
 
 
 def _opened(text: str) -> list[int]:

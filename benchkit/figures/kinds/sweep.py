@@ -164,11 +164,11 @@ def _numbers(made: Swept, metric: Metric, shown: Sequence[Quantity]) -> Iterator
                 continue
             median = each.spots[metric][level].median
             if any(other[level].median > median for other in others if level in other):
-                place, dy = min(spot.low for spot in spots), _AT_MARK
+                y, dy = min(spot.low for spot in spots), _AT_MARK
             else:
-                place, dy = max(spot.high for spot in spots), -_AT_MARK
+                y, dy = max(spot.high for spot in spots), -_AT_MARK
             text, role = with_marks("", numbers), text_role(each.role)
-            yield Note(level, place, text, role, align="center", dy=dy)
+            yield Note(level, y, text, role, align="center", dy=dy)
 
 
 def _spelt(made: Swept, spot: Spot, quantity: Quantity) -> str:
