@@ -93,7 +93,7 @@ def test_the_keyboard_reaches_what_there_is(browser: Browser, tested: Path) -> N
             assert any(each.startswith(what) for each in reached), what
         page.focus(".grade a")
         page.keyboard.press("Enter")
-        assert page.evaluate("document.activeElement.id") == "checkout.1"
+        wait_until(page, "document.activeElement.id === 'checkout.1'")
 
 
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])

@@ -195,7 +195,7 @@ class TestPage:
             assert "Without checkout/new/3, chosen after the fact" in page.inner_text(".chosen")
             assert "7 runs" in plain(page.inner_text(".pair thead"))
             page.click(".grade a")
-            assert page.evaluate("document.activeElement.id").startswith("checkout.")
+            wait_until(page, "document.activeElement.id.startsWith('checkout.')")
 
     def test_each_run_is_left_out_as_the_command_does(
         self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

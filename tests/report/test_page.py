@@ -552,7 +552,7 @@ def test_a_number_leads_to_its_finding(browser: Browser, pages: Pages) -> None:
     target = pages.repeated(effect=1.5, non2xx=4000)
     with opened(browser, target, viewport={"width": 1440, "height": 900}) as page:
         page.click(".grade .s")
-        assert page.evaluate("document.activeElement.id") == "checkout.1"
+        wait_until(page, "document.activeElement.id === 'checkout.1'")
         text = page.inner_text('[id="checkout.1"]')
         assert text.startswith("①")
         assert "Failures among the requests" in text
