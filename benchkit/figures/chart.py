@@ -126,7 +126,7 @@ class Series:
 class Note:
     """Text at a place; `dx` and `dy` move it by pixels to the right and down.
 
-    `led`: a line, in grey, leads from its place to the text.
+    `led`: a thin line, dotted where it can be, leads from its place to the text.
     """
 
     x: float

@@ -77,7 +77,7 @@ def _apart(row: Row) -> Row:
 
 def test_a_hump_that_most_runs_lack_may_be_a_run(known: Results) -> None:
     caption = ridges(with_rows(known, "histogram", _apart)).caption
-    assert "The humps of a are not in every run: most have fewer than all together." in caption
+    assert "Of a, most runs alone have fewer humps than all of them pooled here." in caption
     assert "hump" not in ridges(known).caption
 
 

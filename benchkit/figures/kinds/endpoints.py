@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 _MOST: Final = 12
 _FEW: Final = 3  # variants whose marks have texts
 _LONGEST: Final = 28
-_SUBROW, _ROW, _EDGE = 22, 10, 64
-_BELOW: Final = 0.42  # of the distance between two variants: from a mark to its range
+_SUBROW, _ROW, _EDGE = 27, 10, 64
+_BELOW: Final = 0.46  # of the distance between two variants: from a mark to its range
 _FILLED: Final = 0.8  # of the height of an endpoint: its variants
 _LATENCY, _FAILED = "latency", "error_ratio"  # panels
 _MOST_TICKS: Final = 4

@@ -270,7 +270,7 @@ def _humps(shapes: _Shapes) -> list[str]:
     if not names:
         return []
     whose = some(names)
-    return [f"The humps of {whose} are not in every run: most have fewer than all together."]
+    return [f"Of {whose}, most runs alone have fewer humps than all of them pooled here."]
 
 
 def _count(bins: Bins, key: Key) -> int:
