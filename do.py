@@ -155,7 +155,7 @@ def test(arguments: list[str]) -> int:
     say("pytest")
     # Each takes a part of the list, where files stay whole (a browser or a built wheel is made
     # once), and who has done takes half of what is left to another: none waits for another.
-    spread = [] if arguments else ["-n", "3", "--dist", "worksteal"]
+    spread = [] if arguments else ["-n", "4", "--dist", "worksteal"]
     status = run_module("pytest", *spread, *arguments)
     failed = []
     for name, check in done.items():

@@ -1,4 +1,4 @@
-"""Names short enough to stand beside a mark or in a column."""
+"""The order of names, and names short enough to stand beside a mark or in a column."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ _FEW: Final = 3
 _BETWEEN: Final = " ,;"
 _CIRCLED: Final = 10  # common fonts have no more
 _MARKS: Final = re.compile(r" (?:[①-⑩]|\(\d+\))+$")
+
+
+def natural(name: str) -> tuple[str, str]:
+    """Return a key by which run-10 comes after run-9, and v1.10 after v1.9."""
+    return re.sub(r"[0-9]{1,18}", lambda number: number[0].zfill(18), name), name
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:

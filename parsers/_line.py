@@ -124,7 +124,7 @@ class Form:
 
     Attributes:
         slots: Its slots by name.
-        last: The slot with which it ends, if it ends with one.
+        last: The slot with which it ends, if it may end with one.
         opening: The word with which it begins, and the blank behind it; or nothing.
         word: A word that stands in it, whatever its figures are; or nothing.
         other: Pattern of what else tells it, large or small; or nothing. Of letters alone it is a
@@ -150,7 +150,7 @@ class Form:
                 free = slot.opening or slot.strict
             self._strict += f"(?P<{name}>{slot.strict}){words[at]}"
             self._loose += f"(?P<{name}>{free}){words[at]}"
-        self.last = None if words[-1] else slots[parts[-2]]
+        self.last = slots[parts[-2]] if self.slots and _may_be_nothing(words[-1]) else None
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
@@ -247,6 +247,14 @@ def _ungrouped(pattern: str) -> str:
     return before[0] if before else ""
 
 
+def _may_be_nothing(pattern: str) -> bool:
+    """Whether nothing need stand where a pattern does; groups may end in it."""
+    try:
+        return re.fullmatch(re.sub(r"^\)[)?+]*+", "", pattern), "") is not None
+    except re.error:  # one of several that are separated in it
+        return False
+
+
 def _longest_word(words: Sequence[str]) -> str:
     """Return the longest word of all that stand outside of groups and sets."""
     template, nested = "#".join(words), ""
@@ -339,7 +347,8 @@ class ReportLine:
         """Whether nothing can be cut off behind what is there of it."""
         last, ended = self.form.last, self.line.ended
         if ended is None:
-            ended = "" if last is None else last.ended
+            open_end = last and self.match.end([*self.form.slots][-1]) == len(self.text)
+            ended = last.ended if last and open_end else ""
         return ended is not None and re.search(ended, self.text) is not None
 
     def read(self, name: str, *, least: float = 0.0) -> float:

@@ -16,7 +16,7 @@ from benchkit import format as show
 from benchkit.figures.chart import Note
 from benchkit.model.comparison import Comparison
 from benchkit.model.variant import Variant
-from benchkit.names import short_names
+from benchkit.names import natural, short_names
 from benchkit.schema import QUANTILE_COLUMNS
 
 Theme = Literal["light", "dark"]
@@ -97,19 +97,19 @@ LABEL_GAP: Final = 14  # px between the baselines of two labels
 def roles(comparison: Comparison) -> dict[str, str]:
     """Return the role of each variant by its label: that of the usual baseline first.
 
-    It follows the order of first appearance, whatever the baseline chosen or the rank. In a sweep
-    a variant keeps its colour at every level; in a crowd only the first and the two outermost of
-    the rank have one.
+    It follows the order of names, whatever the order of files, the baseline chosen or the rank. In
+    a sweep a variant keeps its colour at every level; in a crowd only the first and the two
+    outermost of the rank have one.
     """
     name = {variant.label: variant.name for variant in comparison.variants}
     first = comparison.reference
     order = [first, *(label for label in comparison.order if label != first)]
-    names = list(dict.fromkeys(name[label] for label in order))
-    if comparison.axis and len(names) < CROWD:
-        by_name = dict(zip(names, ROLES, strict=False))
-        return {label: by_name[name[label]] for label in order}
-    if len(order) < CROWD:
-        return dict(zip(order, ROLES, strict=False))
+    called = name if comparison.axis else {label: label for label in order}
+    names = sorted(set(map(called.__getitem__, order)), key=natural)
+    names.remove(called[first])
+    if len(names) + 1 < CROWD:
+        by_name = dict(zip([called[first], *names], ROLES, strict=False))
+        return {label: by_name[called[label]] for label in order}
     others = order[1:]
     if comparison.rank_metric:
         ranked = [variant.label for variant in comparison.variants if variant.label != first]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError, UsageError
 from benchkit.ingest.beside import NAMES
-from benchkit.ingest.inputs import Input, natural, three
+from benchkit.ingest.inputs import Input, three
+from benchkit.names import natural
 from benchkit.stores.addresses import folder_of, is_web, public, split, within
 from benchkit.stores.store import DATASET_MARK
 

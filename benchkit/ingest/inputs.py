@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,11 +59,6 @@ class Input:
     def folder(self) -> str:
         """The address of the folder in which it lies."""
         return folder_of(self.path)
-
-
-def natural(name: str) -> tuple[str, str]:
-    """Return a key by which run-10 comes after run-9, and v1.10 after v1.9."""
-    return re.sub(r"[0-9]{1,18}", lambda number: number[0].zfill(18), name), name
 
 
 def three(names: Iterable[str]) -> str:

@@ -13,12 +13,13 @@ from pathlib import Path, PurePath
 from benchkit.errors import InputError, UsageError
 from benchkit.ingest.beside import NAMES
 from benchkit.ingest.elsewhere import remote_inputs
-from benchkit.ingest.inputs import Input, natural, three
+from benchkit.ingest.inputs import Input, three
 from benchkit.ingest.sources import STDIN
+from benchkit.names import natural
 from benchkit.stores.addresses import checked, is_url, public
 from benchkit.stores.store import DATASET_MARK
 
-__all__ = ["Input", "find_inputs", "named_sources", "natural", "three"]
+__all__ = ["Input", "find_inputs", "named_sources", "three"]
 
 
 def find_inputs(arguments: Iterable[str | os.PathLike[str]]) -> list[Input | InputError]:

@@ -37,6 +37,8 @@ ONCE_WRONG = (
     ("rewrk/pct.txt", "10.32m"),
     ("locust/plain_stats_history.csv", "11.8651685393258"),
     ("fortio/mixed.txt", "IP addresses distribution:\n127"),
+    ("fortio/access.txt", "Sockets used: 4"),
+    ("fortio/grpc.txt", "SERVING : 1"),
     ("h2load/plain.txt", "time for connect"),
     ("ghz/not-found.txt", "Error dist"),
     ("k6/one.txt", "EXECUTION"),

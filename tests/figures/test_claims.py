@@ -38,6 +38,16 @@ def test_another_baseline_changes_no_colour_and_no_mark(kind: str, sweep_results
         assert all(looks(m) == looks(made[0]) for m in made)
 
 
+def test_another_order_of_files_changes_no_colour(repeated_runs: Make) -> None:
+    rates = {name: [0.01, 0.011] for name in ("0", "5x20", "20x5", "5x100")}
+    backwards = {name: rates[name] for name in ("0", "5x100", "20x5", "5x20")}
+    first, again = (
+        looks(drawn(repeated_runs(r), "runs", baseline="0")) for r in (rates, backwards)
+    )
+    assert first == again
+    assert len({*map(frozenset, first.values())}) == 4
+
+
 def test_of_a_crowd_the_same_three_stand_out_whatever_the_baseline(repeated_runs: Make) -> None:
     results = repeated_runs({f"v{n}": [0.01 + n / 1000, 0.0101 + n / 1000] for n in range(9)})
     first, again = (looks(drawn(results, "runs", baseline=name)) for name in ("v0", "v5"))

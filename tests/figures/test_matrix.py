@@ -112,23 +112,20 @@ def test_a_cell_of_another_setting_is_compared_only_where_it_can_be() -> None:
     matrix = drawn(results)
     cells = matrix.panels[0].cells
     assert cells is not None
-    assert cells.values[1][1] == 0.5
+    assert cells.values[1][1] is None
     assert cells.texts[1][1] == "1,400\u00a0⊘"
     assert "Not comparable with its baseline" in cells.hover[1][1]
-    assert "Without colour: ⊘ not comparable with its baseline." in matrix.caption
+    assert "Hatched: ⊘ not comparable with its baseline" in matrix.caption
     assert matrix.title == "Throughput differed most with 20x5, sink file: 0.50×"
 
 
 def test_a_latency_of_0_has_no_colour_and_that_is_said() -> None:
     results = grid(RATES)
-    assert "Without colour" not in drawn(results).caption
+    assert "Hatched: withheld or without data" in drawn(results).caption
     zero = with_columns(
         results, lambda run: {"latency_p99_s": 0.0} if run.label == "logging/5x20/null" else {}
     )
-    assert (
-        "Without colour: ÷ without a ratio, as the cell or its baseline is 0."
-        in drawn(zero).caption
-    )
+    assert "Hatched: ÷ without a ratio, as the cell or its baseline is 0" in drawn(zero).caption
 
 
 def test_that_a_run_is_no_copy_is_no_factor() -> None:
@@ -158,7 +155,7 @@ def test_a_single_other_value_is_the_observation() -> None:
     )
     matrix = drawn(results)
     assert matrix.title == "Success was 0\u00a0% with 0, sink file, 50\u00a0% elsewhere"
-    assert "Without colour: ÷ without a ratio, as the cell or its baseline is 0." in matrix.caption
+    assert "Hatched: ÷ without a ratio, as the cell or its baseline is 0" in matrix.caption
     assert "Neither colour nor mark: equal to ⌂." in matrix.caption
 
 
@@ -207,7 +204,9 @@ def test_a_verdict_has_its_colour_whatever_limits_it_as_on_the_page() -> None:
     cells = matrix.panels[0].cells
     assert cells is not None
     assert cells.texts[1] == ("13,722 (1.14×)", "3,798\u00a0!")
-    assert [*cells.values[1]] == pytest.approx([0.34, 0.5], abs=0.01)
+    shade, silent = cells.values[1]
+    assert shade == pytest.approx(0.34, abs=0.01)
+    assert silent is None
 
 
 def test_a_title_says_in_how_many_of_the_tested_settings_which_variant_differs() -> None:

@@ -141,7 +141,7 @@ def _deciding(grid: FactorGrid) -> list[Metric]:
 class _Square(NamedTuple):
     """What stands in one cell; `shade` is 0 for better, 0.5 for the baseline's value, 1 for worse.
 
-    Without a ratio it has no colour, which is the middle of the scale; the caption says so.
+    It is None where nothing is answered, which is hatched; the caption says why.
     """
 
     shade: float | None
@@ -185,7 +185,7 @@ def _square(layer: Layer, variant: Variant, text: str | None, limit: float) -> _
     if silence:
         whys = [*map(show.clean, against)] or layer.problems(variant)
         why = "\n".join([SILENT[silence].capitalize(), *whys])
-        return _Square(0.5, f"{text}{show.NBSP}{silence}", f"{hover}{change}\n{why}", value)
+        return _Square(None, f"{text}{show.NBSP}{silence}", f"{hover}{change}\n{why}", value)
     if ratio is None:
         return _Square(0.5, text, hover, value)
     worse = -math.log(ratio) if metric.higher_is_better else math.log(ratio)

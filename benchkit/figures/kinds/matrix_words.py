@@ -119,15 +119,15 @@ def caption(layers: Sequence[Layer]) -> str:
         parts.append("Medians over runs.")
     if _methods(layers):
         parts.append("Changes are not from these: they are estimated over pairs of runs.")
-    if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
-        parts.append("Hatched: withheld, or without data.")
     silent = {layer.silence(v) for v, layer in compared}
     whys = [f"{mark} {why}" for mark, why in SILENT.items() if mark in silent]
     if "!" in silent:
         titles = dict.fromkeys(t for v, layer in compared for t in layer.problems(v))
         whys = [f"{w} ({'; '.join(titles)})" if w.startswith("!") else w for w in whys]
+    if len(every) < len(grid.rows) * len(grid.columns) * len(layers):
+        whys.append("withheld or without data")
     if whys:
-        parts.append(f"Without colour: {', '.join(whys)}.")
+        parts.append(f"Hatched: {', '.join(whys)}.")
     if any(layer.equals(variant) for variant, layer in compared):
         parts.append(f"Neither colour nor mark: equal to {BASE}.")
     return " ".join(parts)

@@ -36,9 +36,10 @@ from benchkit.ingest.naming.patterns import fitting_pattern
 from benchkit.ingest.naming.repetitions import only_counts
 from benchkit.ingest.naming.sets import read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
-from benchkit.ingest.paths import natural, three
+from benchkit.ingest.paths import three
 from benchkit.model.grouping import same_params
 from benchkit.model.variant import WARM_UP
+from benchkit.names import natural
 
 __all__ = ["COLUMNS", "Facts", "Levels", "Names", "meta_of", "name_runs"]
 
