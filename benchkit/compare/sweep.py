@@ -127,7 +127,7 @@ def knees_of(variants: Sequence[Variant]) -> list[Knee]:
     In an open loop the rate is what is asked for, and has no knee of its own.
     """
     made = (
-        knee(curve.variant, sweep.param, repetitions(curve))
+        knee(curve.variant, sweep.param, _throughputs(curve), repetitions(curve))
         for sweep in sweeps(variants)
         for curve in sweep.curves
         if not any(run.get("load_model") == "open" for run in curve.runs)
@@ -135,23 +135,34 @@ def knees_of(variants: Sequence[Variant]) -> list[Knee]:
     return [each for each in made if each is not None]
 
 
-def knee(variant: str, param: str, series: Sequence[Sequence[Point]]) -> Knee | None:
-    """Return the knee over the repetitions of one curve; None without throughputs."""
-    peaks, levels = [], []
-    for points in series:
-        rates = [(point.level, rate) for point in points if (rate := point.rate)]
-        if len(rates) < LEAST_LEVELS:
-            continue
-        peak = max(rate for _, rate in rates)
-        first = next(level for level, rate in rates if rate >= NEAR_PEAK * peak)
-        peaks.append(peak)
-        levels.append(first if first < rates[-1][0] else math.inf)
-    if not peaks:
+def _throughputs(curve: LevelCurve) -> dict[float, float]:
+    """Return the throughput of each level as it is shown, the median over its runs."""
+    medians = {level: variant.value(THROUGHPUT) for level, variant in curve.levels.items()}
+    return {level: rate for level, rate in medians.items() if rate}
+
+
+def knee(
+    variant: str, param: str, shown: Mapping[float, float], series: Sequence[Sequence[Point]]
+) -> Knee | None:
+    """Return the knee of one curve, and how it varies over its repetitions.
+
+    `shown` is the throughput of each level, ascending. None without throughputs.
+    """
+    known = ({p.level: rate for p in points if (rate := p.rate)} for points in series)
+    varied = [_near_peak(rates) for rates in known if len(rates) >= LEAST_LEVELS]
+    if len(shown) < LEAST_LEVELS or not varied:
         return None
-    levels.sort()
-    chosen = (levels[(len(levels) - 1) // 2], levels[0], levels[-1])
-    middle, low, high = (level if math.isfinite(level) else None for level in chosen)
-    return Knee(variant, param, middle, low, high, statistics.median(peaks), len(peaks))
+    level = _near_peak(shown)
+    ends = level, min(level, *varied), max(level, *varied)
+    middle, low, high = (each if math.isfinite(each) else None for each in ends)
+    return Knee(variant, param, middle, low, high, max(shown.values()), len(varied))
+
+
+def _near_peak(rates: Mapping[float, float]) -> float:
+    """Return the lowest level near the highest throughput, infinity where that is the last."""
+    near = NEAR_PEAK * max(rates.values())
+    first = next(level for level, rate in rates.items() if rate >= near)
+    return first if first < max(rates) else math.inf
 
 
 def capacity(points: Sequence[Point], objectives: Sequence[Objective]) -> float | None:

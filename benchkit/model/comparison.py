@@ -184,10 +184,10 @@ class Knee:
 
     Attributes:
         variant: Its name without the swept param.
-        level: Median over the repetitions; None where it still grew at the last level.
+        level: That of the medians over runs; None where it still grew at the last level.
         low: Lowest of the repetitions.
         high: Highest of them.
-        peak_rps: Highest throughput, median over the repetitions.
+        peak_rps: Highest of the medians.
         repetitions: How many there were.
     """
 

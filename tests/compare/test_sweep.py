@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import statistics
+from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -66,6 +69,13 @@ def points(*measured: tuple[float, float | None, float | None]) -> list[Point]:
     return [Point(level, r, {}) for (level, *_), r in zip(measured, runs, strict=True)]
 
 
+def medians(series: Sequence[Sequence[Point]]) -> dict[float, float]:
+    rates: dict[float, list[float]] = {}
+    for point in chain.from_iterable(series):
+        rates.setdefault(point.level, []).extend([point.rate] if point.rate else [])
+    return {level: statistics.median(own) for level, own in rates.items() if own}
+
+
 def swept(rows: Rows, **options: object) -> dict[str, Effect]:
     (comparison,) = assess(results(*rows), options=Options(**options)).comparisons  # type: ignore[arg-type]
     return {effect.metric.name: effect for effect in comparison.sweep_effects}
@@ -90,16 +100,28 @@ class TestKnee:
         (curve, _) = sweep_of(sweep_rows(repeats=5, noise=0.01)).curves
         repeats = repetitions(curve)
         assert len(repeats) == 5
-        bent = knee("a", "concurrency", repeats)
+        bent = knee("a", "concurrency", medians(repeats), repeats)
         assert bent is not None
         assert (bent.level, bent.low, bent.high, bent.repetitions) == (8, 8, 8, 5)
         assert bent.peak_rps == pytest.approx(1000, rel=0.03)
 
     def test_there_is_none_while_throughput_grows(self) -> None:
-        growing = knee("a", "c", [points((1, 100, None), (2, 200, None), (4, 400, None))])
+        series = [points((1, 100, None), (2, 200, None), (4, 400, None))]
+        growing = knee("a", "c", medians(series), series)
         assert growing is not None
         assert growing.level is None
-        assert knee("a", "c", [points((1, None, None), (2, None, None), (4, None, None))]) is None
+        unknown = [points((1, None, None), (2, None, None), (4, None, None))]
+        assert knee("a", "c", medians(unknown), unknown) is None
+
+    def test_it_is_that_of_the_medians_which_are_shown(self) -> None:
+        """The lower of two was marked where the median had not come near the highest."""
+        repeats = [
+            points((8, 40.0, None), (64, 57.0, None), (256, 57.0, None)),
+            points((8, 57.0, None), (64, 58.0, None), (256, 58.0, None)),
+        ]
+        bent = knee("a", "connections", medians(repeats), repeats)
+        assert bent is not None
+        assert (bent.level, bent.low, bent.high, bent.peak_rps) == (64, 8, 64, 57.5)
 
     def test_every_swept_variant_of_a_comparison_has_one(self) -> None:
         (comparison,) = assess(results(*sweep_rows())).comparisons
