@@ -17,7 +17,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.blocks import LEAST_LEVELS, Block, Pair
-from benchkit.compare.draft import ONCE, Draft, is_padded, of_zeros
+from benchkit.compare.draft import ONCE, Draft, is_padded
 from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.slo import Objective
 from benchkit.model.comparison import Knee
@@ -287,6 +287,16 @@ def _capacity(
     return replace(_draft(curves, values, metric, remark=remark), tested=not why)
 
 
+def _never_kept(labels: Sequence[str], sides: Sequence[Sequence[float]]) -> str:
+    """Return in how many repetitions of which variants no level kept all objectives."""
+    parts = [
+        f"{side.count(0.0)} of {show.plural(len(side), 'repetition')} of {show.quoted(label)}"
+        for label, side in zip(labels, sides, strict=True)
+        if not all(side)
+    ]
+    return f"no level kept it in {show.listed(parts)}"
+
+
 def _at_equal_load(
     curves: tuple[LevelCurve, LevelCurve], sides: Sequence[Sequence[Sequence[Point]]]
 ) -> Iterator[Draft]:
@@ -335,7 +345,9 @@ def _draft(
     """
     sides = [tuple(value for value in side if value is not None) for side in values]
     firsts = [next(iter(curve.levels.values())) for curve in curves]
-    base, value = (statistics.median(side) if side else None for side in sides)
+    # Half of what one repetition had, where another had none, is what none had.
+    middles = (statistics.median if all(side) else statistics.median_low for side in sides)
+    base, value = (m(side) if side else None for m, side in zip(middles, sides, strict=True))
     labels = curves[0].variant, curves[1].variant
     draft = Draft(
         metric,
@@ -350,7 +362,7 @@ def _draft(
     if obstacle or not all(sides):
         return draft.remarked(obstacle or "no repetition of a side has it", remark)
     if min(map(min, sides)) <= 0:
-        return draft.remarked(of_zeros(metric, sides), remark)
+        return draft.remarked(_never_kept(labels, sides), remark)
     draft = replace(draft, ratio=(value or 0.0) / (base or 1.0))
     if min(map(len, sides)) == 1:
         return draft.remarked(ONCE, remark)

@@ -148,6 +148,15 @@ class TestCapacity:
         hidden = Point(1, point.run, {"latency_p99_s": "300 requests"})
         assert capacity([hidden], [objective("p99<50ms")]) is None
 
+    def test_where_one_repetition_had_none_no_mean_of_both_is_shown(self) -> None:
+        rows = sweep_rows(repeats=2)
+        slow = [row for row in rows if row["variant"] == "b" and row["repeat"] == 2]
+        for row in slow:
+            row["latency_p99_s"] = 1.0
+        effect = swept(rows, objectives=(objective("p99<20ms"),))["throughput@p99<20ms"]
+        assert (effect.value, effect.ratio) == (0, None)
+        assert "no level kept it in 1 of 2 repetitions of b" in effect.reason
+
     def test_those_of_repeated_sweeps_are_tested(self) -> None:
         rows = sweep_rows(repeats=8, noise=0.01)
         effect = swept(rows, objectives=(objective("p99<20ms"),))["throughput@p99<20ms"]
