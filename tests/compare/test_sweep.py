@@ -155,7 +155,7 @@ class TestCapacity:
             row["latency_p99_s"] = 1.0
         effect = swept(rows, objectives=(objective("p99<20ms"),))["throughput@p99<20ms"]
         assert (effect.value, effect.ratio) == (0, None)
-        assert "no level kept it in 1 of 2 repetitions of b" in effect.reason
+        assert "no level kept it in 1 of 2\u00a0repetitions of b" in effect.reason
 
     def test_those_of_repeated_sweeps_are_tested(self) -> None:
         rows = sweep_rows(repeats=8, noise=0.01)
