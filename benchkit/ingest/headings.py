@@ -77,6 +77,10 @@ _TIME: Final = (
 )
 _STAMP: Final = re.compile(rf"^{_TIME}(?=\S)")
 _NOTHING: Final = re.compile(rf"{_TIME}|##\[endgroup\]|::endgroup::")
+_AGAIN: Final = re.compile(r"\b(?:again|once more|(?:one more|another|a second) time)\b")
+#: What may stand beside that; as many words and more say it in a sentence.
+_FILLERS: Final = frozenset(("and", "then", "now", "run", "ran", "it", "the", "same", "-", ","))
+_SENTENCE: Final = 4
 #: How lines begin that are no captions: a prompt, an image.
 _NO_CAPTION: Final = re.compile(r"[$#%>❯➜]|PS |!\[")
 _LABEL_LENGTH: Final = 64
@@ -169,8 +173,16 @@ def plain(text: str) -> str:
 
 
 def names_nothing(line: str) -> bool:
-    """Whether a line is no more than a time, the end of a fold, or a word for a kind of output."""
-    return _text_of(line).lower() in _PLAIN_WORDS or _NOTHING.fullmatch(line) is not None
+    """Whether a line tells no run from others.
+
+    It is a time, the end of a fold, a word for a kind of output, or says that the same was done
+    once more.
+    """
+    text = _text_of(line).lower()
+    if text in _PLAIN_WORDS or _NOTHING.fullmatch(line):
+        return True
+    words = _AGAIN.sub(" ", text).split() if _AGAIN.search(text) else [text]
+    return len(words) >= _SENTENCE or _FILLERS.issuperset(words)
 
 
 @lru_cache(maxsize=_RECENT)

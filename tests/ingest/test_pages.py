@@ -159,6 +159,69 @@ def test_two_captions_under_one_heading() -> None:
     assert [c.caption for c in matches] == ["old server", "new server"]
 
 
+@pytest.mark.parametrize(
+    "prompt", ["$ ", "[root@bench ~]# ", "me@box:~/b$ ", "bench$ ", "➜ "], ids=repr
+)
+def test_a_comment_at_a_prompt_names_the_runs_below_it(prompt: str) -> None:
+    """Once both were repeats of one variant, which was 30 % slower from the third on."""
+    page = "\n".join(
+        line
+        for name in ("before the patch", "after the patch")
+        for line in (f"{prompt}# {name}", *2 * (f"{prompt}wrk -c 10 http://h/", "RUN"))
+    )
+    captions = [c.caption for c in contexts(page)]
+    assert captions == [*2 * ["before the patch"], *2 * ["after the patch"]]
+
+
+def test_the_server_that_was_started_above_names_the_runs_below_it() -> None:
+    matches = contexts("""
+        $ node server.js > /dev/null 2>&1 &
+        [1] 4711
+        $ wrk -c 10 http://h/
+        RUN
+        $ wrk -c 10 http://h/
+        RUN
+        $ kill %1
+        $ node fastify.js &
+        [1] 4799
+        $ wrk -c 10 http://h/
+        RUN
+        """)
+    assert [c.caption for c in matches] == ["node server.js"] * 2 + ["node fastify.js"]
+
+
+@pytest.mark.parametrize(
+    "line", ["And again:", "Ran it again because I did not believe it:", "once more", "Again"]
+)
+def test_a_line_that_says_it_was_done_once_more_names_nothing(line: str) -> None:
+    matches = contexts(f"""
+        ## Node
+        RUN
+        {line}
+        RUN
+        ## Fastify
+        RUN
+        """)
+    assert [(c.caption, c.trail) for c in matches] == [
+        (None, ["Node"]),
+        (None, ["Node"]),
+        (None, ["Fastify"]),
+    ]
+
+
+def test_a_remark_below_a_heading_of_its_own_is_no_name() -> None:
+    matches = contexts("""
+        === node ===
+        first run, everything on my laptop
+        RUN
+        === go ===
+        RUN
+        $ # oops, pressed ctrl-c, try another tool instead
+        RUN
+        """)
+    assert [(c.caption, c.trail) for c in matches] == [(None, [n]) for n in ("node", "go", "go")]
+
+
 def test_the_command_directly_above_belongs_to_the_run() -> None:
     matches = contexts("""
         $ wrk -t2 -c64 -d30s http://127.0.0.1:8080/a
