@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from benchkit import format as show
+from benchkit.compare.draft import is_padded
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import BY_COLUMN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 from benchkit.report import changes
+from benchkit.validity.amounts import withheld_at
 
 _KEY: Final = tuple(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50", "mean"))
 #: Values so near to each other are about equal.
@@ -38,9 +40,14 @@ def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
     ratio, rates = 1.0, ""
     if effect and effect.ratio:
         ratio, rates = effect.ratio, f"throughput {changes.in_words(comparison, effect)}"
-    parts = ["" if direction else where, _key(comparison, base, variant)]
+    latency = _key(comparison, base, variant)
+    if rates and is_padded(key, [*base.runs, *variant.runs]):
+        rates += _overlap(base, variant, THROUGHPUT)
+        latency = f"{latency} with the samples that the tool added" if latency else ""
+        return f"{names[0]} against {names[1]}: {'; '.join(filter(None, (rates, latency)))}."
+    parts = ["" if direction else where, latency]
     if not where:
-        parts = [rates, _conflict(comparison, variant) or _key(comparison, base, variant)]
+        parts = [rates, _conflict(comparison, variant) or latency]
     elif not direction and max(ratio, 1 / ratio) > _FAR:
         parts.insert(0, rates)
     shown = "; ".join(filter(None, parts))
@@ -118,7 +125,9 @@ def _percentiles(base: Variant, variant: Variant) -> tuple[str, str]:
 
     Both are empty where the two have too few in common.
     """
+    sides = (base, variant)
     common = [q for q in base.quantiles if q in variant.quantiles and 0 < q < 1]
+    common = [q for q in common if not any(withheld_at(side, q) for side in sides)]
     if len(common) < 2:
         return "", ""
     lower = [q for q in common if variant.quantiles[q] < base.quantiles[q]]
@@ -126,7 +135,7 @@ def _percentiles(base: Variant, variant: Variant) -> tuple[str, str]:
     if lower and higher:
         low, high = show.percentile(lower[-1]), show.percentile(higher[-1])
         return "", f"percentiles went both ways, {low} lower and {high} higher"
-    origins = {q.origin for side in (base, variant) for run in side.runs for q in run.quantiles}
+    origins = {q.origin for side in sides for run in side.runs for q in run.quantiles}
     printed = "printed " if origins == {"printed"} else ""
     differing = len(lower or higher)
     if not differing:
