@@ -37,6 +37,23 @@ def test_percentiles_without_a_column_are_told_without_a_figure() -> None:
     )
 
 
+def test_a_percentile_that_is_withheld_is_not_named() -> None:
+    few = BASE | {"requests": 300}  # p99 takes 368
+    assert said(few, few | {"latency_p50_s": 0.004, "latency_p99_s": 0.012}) == (
+        "B had lower latencies than A at 1 of 2 printed percentiles, the others were equal: "
+        "p50 was 4 ms instead of 4.5 ms."
+    )
+
+
+def test_where_the_tool_added_samples_the_throughput_is_told_first() -> None:
+    padded = BASE | {"correction": "backfilled", "throughput_rps": 1000.0}
+    slower = padded | {"throughput_rps": 700.0, "latency_p99_s": 0.02}
+    assert said(padded, slower) == (
+        "B against A: throughput −30 %; p99 was 20 ms instead of 10 ms with the samples that the "
+        "tool added."
+    )
+
+
 def test_equal_runs_share_figures() -> None:
     assert said(BASE, BASE) == "B against A: every printed percentile was equal."
 
