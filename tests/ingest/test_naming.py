@@ -583,6 +583,20 @@ def test_numbers_at_words_that_are_the_connections_of_the_outputs(tmp_path: Path
     assert identities["axum256_2.txt"] == (None, "axum", {"connections": 256}, 2)
 
 
+def test_one_number_in_all_names_that_every_output_prints_is_no_name(tmp_path: Path) -> None:
+    """`go_8` was another variant than `go` beside it, measured by another tool."""
+    outputs = {f"wrk-{v}-{c}conn.txt": wrk(c=c) for v in ("go", "node") for c in (8, 64)}
+    outputs |= {f"{v}_8.log": wrk(c=8) for v in ("go", "node")}
+    identities = named(tmp_path, outputs)
+    assert identities["go_8.log"][1:3] == ("go", {"connections": 8})
+    assert {identity[1] for identity in identities.values()} == {"go", "node"}
+
+
+def test_one_small_number_in_all_names_counts_the_runs(tmp_path: Path) -> None:
+    identities = named(tmp_path, {f"{v}_2.txt": wrk(c=2) for v in ("go", "node")})
+    assert identities["go_2.txt"] == (None, "go", {}, 2)
+
+
 def test_numbers_at_words_that_no_output_prints_are_names(tmp_path: Path) -> None:
     identities = named(tmp_path, {f"actix{c}_{n}.txt": wrk() for c in (16, 256) for n in (1, 2)})
     assert identities["actix16_1.txt"] == (None, "actix16", {}, 1)

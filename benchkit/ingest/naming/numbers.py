@@ -22,6 +22,8 @@ from benchkit.ingest.naming.tokens import Token
 
 #: Param of a number of which nothing says what it is a level of.
 LEVEL: Final = "level"
+#: So many may well be the number of a repetition.
+_FEW: Final = 3
 _Slot = tuple[Any, ...]
 
 
@@ -70,6 +72,8 @@ def _settle_slot(
     alone = not any(repeated[id(name)] for name, _ in known)
     loads = ("connections", "rate", "threads", "requests", "duration", "pipelining")
     load = next((param for param in loads if agrees(known, param)), None)
+    if load is None and len(slot) > 1 and _is_load_of_all(known):
+        load = "connections"
     change: dict[str, Any] = {"kind": "repeat"}
     if load or len(slot) == 1:
         change = {"kind": "load", "param": load}
@@ -92,6 +96,16 @@ def _settle_slot(
             scaled = token.text.isdigit() or (len(slot) > 1 and token.text[:-1].isdigit())
             change["value"] = token.value if scaled else token.text
         name.parts[part][at] = replace(token, **change)
+
+
+def _is_load_of_all(known: Sequence[tuple[Name, int]]) -> bool:
+    """Whether the same number in all names is how many connections each output prints.
+
+    Up to three it counts something rather.
+    """
+    first = known[0][1]
+    printed = {name.printed.get("connections") for name, _ in known}
+    return first > _FEW and {value for _, value in known} == printed == {first}
 
 
 def _are_names(numbers: Sequence[tuple[Name, At, Token]]) -> bool:
