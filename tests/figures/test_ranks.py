@@ -109,7 +109,8 @@ def test_the_axis_of_shares_ends_at_all() -> None:
 def test_of_a_rate_that_was_asked_that_is_the_title() -> None:
     console, file, _ = assessed("gin-panic").comparisons
     assert drawn(file, "throughput").title.replace("\u00a0", " ") == (
-        "Every variant answered at the rate that was asked: 50.2 req/s"
+        "Every variant answered 50.2 req/s, about the rate that was asked, "
+        "but goodput was 25.1 req/s"
     )
     # All whose rate reads the same are named at an end of a range, with what failed as 0.
     assert drawn(console, "throughput").title.replace("\u00a0", " ") == (

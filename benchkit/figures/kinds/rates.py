@@ -99,12 +99,23 @@ def _title(comparison: Comparison) -> str:
     label = outermost(known, show.rate)
     paced = is_paced([run for variant in comparison.variants for run in variant.runs])
     if known and is_scheduled(comparison) and _kept_up(comparison, known):
-        asked = between(known.values(), show.rate)
-        return f"Every variant answered at the rate that was asked: {asked}{_UNIT}"
+        return _at_the_rate(comparison, known)
     if label is None or paced or not claimed(comparison, label, THROUGHPUT.column):
         return _span(comparison, known)
     highest = "higher" if len(known) == 2 else "highest"
     return f"{show.quoted(label)} had the {highest} throughput, {THROUGHPUT.prose(known[label])}"
+
+
+def _at_the_rate(comparison: Comparison, rates: Mapping[str, float]) -> str:
+    """Return that all answered as fast as they were asked, and how much of it was no failure."""
+    whose = "Every variant" if len(rates) > 1 else show.quoted(next(iter(rates)), limit=40)
+    answered = f"{between(rates.values(), show.rate)}{_UNIT}"
+    title = f"{whose} answered {answered}, about the rate that was asked"
+    apart = (variant.value(GOODPUT) for variant in comparison.variants if _apart(variant))
+    goods = [good for good in apart if good is not None]
+    of_some = "" if len(goods) == len(rates) else f" with {len(goods)} of {len(rates)}"
+    good = f", but goodput was {between(goods, show.rate)}{_UNIT}{of_some}" if goods else ""
+    return f"{title}{good}"
 
 
 def _kept_up(comparison: Comparison, rates: Mapping[str, float]) -> bool:
