@@ -98,10 +98,16 @@ def test_lines_are_those_of_the_table() -> None:
 
 
 def test_spans_are_joined_until_a_quantile_can_be_told() -> None:
-    made = drawn(over_time([[(0.002, 30)]] * 40))
+    made = drawn(over_time([[(0.002, 120)]] * 40))
     spans = [cells for _, cells in made.table.rows]
     assert len(spans) == 10
-    assert all(requests == 120 for _, (_, requests), *_ in spans)
+    assert all(requests == 480 for _, (_, requests), *_ in spans)
+
+
+def test_where_a_p99_takes_most_of_a_run_medians_are_drawn_alone() -> None:
+    made = drawn(over_time([[(0.002, 30)]] * 40))
+    assert not [series for series in made.panels[0].series if series.dotted]
+    assert len(made.table.rows) == 20
 
 
 def test_too_few_requests_have_no_p99() -> None:

@@ -15,17 +15,19 @@ from benchkit.counting.cells import LatencyMatrix, quantiles
 from benchkit.figures.look import Key
 from benchkit.figures.marks import scattered
 from benchkit.model.run import Run
+from benchkit.validity.amounts import needed
 
 #: So many columns at most.
 COLUMNS: Final = 240
 #: What is drawn along time.
 QUANTILES: Final = {"p50": 0.5, "p99": 0.99}
-#: From so many requests on each is known: p99 of fewer is one request.
-_LEAST: Final = (10, 100)
+#: From so many requests on each is known, p99 as anywhere: p99 of fewer is one request.
+_LEAST: Final = (10, needed(QUANTILES["p99"]))
 _STEADY: Final = 1000  # requests from which p99 of a span is not that of a few of them
 _MEDIAN: Final = 20  # requests from which p50 of a span is not that of a few of them
 _FEWEST: Final = 3  # columns, of which one may be a rest
 _FEW: Final = 20  # spans or columns of which a short run is made rather
+_SPANS: Final = 4  # with a p99 each, else a median says more
 _ENOUGH: Final = 0.9  # share of the spans that have so many requests
 
 
@@ -185,11 +187,12 @@ def _together(run: LatencyMatrix, shortest: float) -> int:
 def run_panel(key: Key, which: str, run: Run, matrix: LatencyMatrix, column_s: float) -> RunPanel:
     """Return a run along time, its spans as short as they can be for a p99 each.
 
-    Where no p99 may be shown they are as short as a median allows.
+    Where no p99 may be shown, or in a few spans only, they are as short as a median allows.
     """
     size = max(1, round(column_s / matrix.length_s))
     joined, columns = 1, _joined(matrix.counts, size).sum(axis=1)
     tail = QUANTILES["p99"] < min(key.variant.trusted_below, key.shown_below)
+    tail &= columns.sum() >= _SPANS * _LEAST[-1]
     wanted = max(_LEAST[-1] if tail else _MEDIAN, min(_STEADY, columns.sum() // _FEW))
     while joined < len(columns):
         sizes = _joined(columns, joined)
