@@ -95,6 +95,14 @@ class InputError(BenchkitError):
         text = f"expected {self.expected}{actual}{hint}"
         return f"{location}: {text}" if location else text
 
+    def without_frames(self) -> InputError:
+        """Return the same error for keeping: the frames that it went through hold what was read.
+
+        One of them may hold the error, so that all stay until a search for garbage.
+        """
+        self.__cause__ = self.__context__ = None
+        return self.with_traceback(None)
+
     def within(self, source: str, *, first_line: int = 0) -> InputError:
         """Return the same error placed in `source`, its line moved by `first_line`."""
         where = self.where

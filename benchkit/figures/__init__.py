@@ -13,6 +13,7 @@ from benchkit.errors import UsageError, unknown
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
 from benchkit.figures.panels import Shows
+from benchkit.figures.words import ONCE_MORE
 from benchkit.model.circumstances import circumstances
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import COMPARED, Metric
@@ -178,15 +179,16 @@ def chart(
 
 
 def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> list[str]:
-    """Return what the numbers in a figure stand for, and what limits it with every variant.
+    """Return what copies and numbers in a figure are, and what limits it with every variant.
 
     More than `most` of either are told in short, for where a list of findings is beside them.
     """
     words = _words(made)
     numbered = [n for n in comparison.findings if circled(n.number) in words]
-    common = [n for n in comparison.common(_columns(made)) if n not in numbered]
+    shown = [c for c in _columns(made) if any(c not in v.withheld for v in comparison.variants)]
+    common = [n for n in comparison.common(shown) if n not in numbered]
     heading = "Finding" if len(numbered) == 1 else "Findings"
-    notes = []
+    notes = _copies(made, comparison)
     for begin, alike, short in (
         (f"{heading} ", numbered, "Circled numbers are those of “What limits this comparison”."),
         ("Of every variant: ", common, "What limits every variant is listed there alone."),
@@ -195,6 +197,18 @@ def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> 
         many = most is not None and len(texts) > most
         notes += [short] if many else [begin + " ".join(texts)] if texts else []
     return notes
+
+
+def _copies(made: Chart, comparison: Comparison) -> list[str]:
+    """Return which of the variants are others once more, in a figure that has not said it."""
+    drawn = {series.name for panel in made.panels for series in panel.series}
+    copies = [v.label for v in comparison.variants if v.is_copy and v.label in drawn]
+    if not copies or ONCE_MORE in made.caption:
+        return []
+    what = "is a declared copy" if len(copies) == 1 else "are declared copies"
+    return [
+        f"{show.listed([show.quoted(label, limit=40) for label in copies])} {what}, {ONCE_MORE}."
+    ]
 
 
 def _footnote(comparison: Comparison, numbered: Numbered) -> str:

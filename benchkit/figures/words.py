@@ -15,6 +15,8 @@ from benchkit.model.variant import Variant
 from benchkit.names import some
 from benchkit.validity.failures import mean_failed_share
 
+#: What a copy is.
+ONCE_MORE: Final = "the same once more"
 _NAMED: Final = 3  # variants at the end of a range
 _TELLING: Final = 1.02  # times: less is said by the values alone
 _LEAST_DIGITS: Final = 3

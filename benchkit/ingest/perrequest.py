@@ -99,7 +99,7 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
             if listener is not None:
                 listener(opened.reached)
     except InputError as error:
-        problem = error
+        problem = error.without_frames()
     summaries = attacks.by_name()
     remarks += remarks_of(left_out)
     if problem is not None:

@@ -290,7 +290,7 @@ def _read(
                 require_sound(result, parser)
                 yield result
     except InputError as error:
-        yield error
+        yield error.without_frames()
 
 
 def _in_text(

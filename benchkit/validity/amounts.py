@@ -72,7 +72,7 @@ def withheld_at(variant: Variant, quantile: float) -> str:
 
 @Check(
     "QUANTILE_N",
-    "Too few requests for this percentile",
+    "Too few requests for the percentiles withheld",
     "requests < ln 0.025 / ln q (p99 takes 368, p99.9 3,688, p99.99 36,887); withheld",
     needs="requests, percentiles",
     severities=("info", "warning"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import shutil
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import pytest
@@ -395,3 +397,30 @@ def test_reports_of_several_tools_are_read_within_a_long_log(data: Path, tmp_pat
     path = tmp_path / "build.log"
     path.write_text("\n".join((data / name).read_text() for name in printed) + log)
     assert len(read_file(Input(str(path), path.name, path.name)).runs) == len(printed)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("vegeta/ok.gob", "vegeta/ok.csv", "vegeta/ok.json", "jmeter/plain.jtl"),
+        *("jmeter/plain.xml", "gatling/3.15.bin", "gatling/3.11.log", "k6/points.json"),
+        *("ab/few.txt", "wrk/all-503.txt"),
+    ],
+)
+def test_nothing_is_kept_of_how_a_broken_file_was_read(
+    data: Path, tmp_path: Path, name: str
+) -> None:
+    """Errors held the frames that read, and these the rows: 1.6 MB for each of many files."""
+    content = (data / name).read_bytes()
+    broken = tmp_path / Path(name).name
+    broken.write_bytes(content[: len(content) * 2 // 3] + b"\xff\xff\xff{<")
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(isinstance(each, TracebackType) for each in gc.get_objects())
+        outcome = read_file(Input(str(broken), broken.name, broken.name))
+        after = sum(isinstance(each, TracebackType) for each in gc.get_objects())
+    finally:
+        gc.enable()
+    assert outcome.runs or outcome.problems
+    assert after == before

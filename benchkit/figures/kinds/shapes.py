@@ -21,7 +21,7 @@ from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, wi
 from benchkit.figures.requests import Bins, Pooled, pooled
 from benchkit.figures.scales import from_zero, latency_axis
 from benchkit.figures.tables import by_column
-from benchkit.figures.words import between, named_between, written
+from benchkit.figures.words import ONCE_MORE, between, named_between, written
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 
@@ -92,7 +92,7 @@ def ecdf(comparison: Comparison) -> Chart | None:
     cut = any(key.shown_below < 1 for key in lines)
     last = " A line ends with the last share that is not withheld." if cut else ""
     last += (
-        " Dotted: a declared copy, the same once more."
+        f" Dotted: a declared copy, {ONCE_MORE}."
         if any(key.variant.is_copy for key in lines)
         else ""
     )
