@@ -208,8 +208,11 @@ def _gate(results: Results, conditions: Conditions) -> Gate:
     """Return what is said; an output that could not be read is trouble: it is a run that lacks."""
     from benchkit.gates import gate
 
+    read = {row["source"] for row in results.sources if row["state"] != "skipped"}
     troubles = [
-        f"{row['source']} could not be read" for row in results.sources if row["state"] == "skipped"
+        f"{'a part of ' * (row['source'] in read)}{row['source']} could not be read"
+        for row in results.sources
+        if row["state"] == "skipped"
     ]
     try:
         return gate(results, replace(conditions, troubles=troubles))

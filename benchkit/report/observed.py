@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Final
 
@@ -61,7 +62,8 @@ def pair(comparison: Comparison, base: Variant, variant: Variant) -> str:
         claim += f", but {rates}" if against else ""
     else:
         claim = f"{names[0]} against {names[1]}"
-    return f"{claim}{f': {shown}' if shown else ''}{_overlap(base, variant, key)}."
+    overlap = "" if _equal(base, variant, key) else _overlap(base, variant, key)
+    return f"{claim}{f': {shown}' if shown else ''}{overlap}."
 
 
 def without_latencies(
@@ -149,13 +151,18 @@ def _percentiles(base: Variant, variant: Variant) -> tuple[str, str]:
 def _shared(base: Variant, variant: Variant) -> Metric | None:
     """Return the weightiest latency that both have, one that differs before one that is equal."""
     shared = [metric for metric in _KEY if base.value(metric) and variant.value(metric)]
-    differing = (metric for metric in shared if base.value(metric) != variant.value(metric))
+    differing = (metric for metric in shared if not _equal(base, variant, metric))
     return next(differing, shared[0] if shared else None)
+
+
+def _equal(base: Variant, variant: Variant, metric: Metric) -> bool:
+    """Whether two medians are the same, but for how they were computed."""
+    return math.isclose(base.value(metric) or 0.0, variant.value(metric) or 0.0, rel_tol=1e-9)
 
 
 def _key(comparison: Comparison, base: Variant, variant: Variant) -> str:
     metric = _shared(base, variant)
-    if metric is None or base.value(metric) == variant.value(metric):
+    if metric is None or _equal(base, variant, metric):
         return ""
     values = (variant.value(metric) or 0.0, base.value(metric) or 0.0)
     now, then = (comparison.written(metric, value) for value in values)

@@ -201,6 +201,15 @@ def _too_short(run: Run) -> Iterator[Raised]:
         )
 
 
+def stopped_short(run: Run, sent: float, asked: float) -> bool:
+    """Whether a run sent fewer requests than were asked for, and no other round number.
+
+    That was asked for itself, by another command than that of the page.
+    """
+    least = (1 - _FEWER) * asked - (run.get("connections") or 0)
+    return sent < least and sent != float(f"{sent:.2g}")
+
+
 @Check(
     "ENDED_EARLY",
     "The run ended before it was done",
@@ -222,9 +231,7 @@ def _ended_early(run: Run) -> Iterator[Raised]:
         why.append(f"it lasted {show.duration(lasted)} of {show.duration(seconds)}")
     if requests and sent is not None:
         done = sent + (run.get("errors") or 0)
-        # A round number was asked for itself, by another command than that of the page.
-        least = (1 - _FEWER) * requests - (run.get("connections") or 0)
-        if done < least and done != float(f"{done:.2g}"):
+        if stopped_short(run, done, requests):
             why.append(f"it sent {show.count(done)} of {show.plural(round(requests), 'request')}")
     if not (why or (seconds and lasted is not None) or (requests and sent is not None)):
         raise MissingError("what was asked for is not known")

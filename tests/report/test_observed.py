@@ -54,6 +54,13 @@ def test_where_the_tool_added_samples_the_throughput_is_told_first() -> None:
     )
 
 
+def test_what_differs_by_how_it_was_computed_is_equal() -> None:
+    second = BASE | {"latency_mean_s": 0.3}
+    first = BASE | {"latency_mean_s": 0.1 + 0.2}
+    assert first != second
+    assert said(first, second) == "B against A: every printed percentile was equal."
+
+
 def test_equal_runs_share_figures() -> None:
     assert said(BASE, BASE) == "B against A: every printed percentile was equal."
 

@@ -164,11 +164,17 @@ def test_without_such_failures_it_passes(data: Path) -> None:
 # --- COMMAND_DIFFERS ---
 
 
-def test_a_run_that_was_stopped_early() -> None:
+def test_a_run_that_was_stopped_early_had_its_command() -> None:
+    """Both were said: that the command is another's, and by it that the run ended early."""
     command = "ab -n 2000 -c 4 http://127.0.0.1/"
-    (finding,) = raised("COMMAND_DIFFERS", run("ab", command=command, requests=729, connections=4))
-    assert "asks for 2,000 requests, the report says 729" in finding.message
-    assert not raised("COMMAND_DIFFERS", run("ab", command=command, requests=2000, connections=4))
+    stopped, whole, other = (
+        run("ab", command=command, requests=sent, connections=4) for sent in (729, 2000, 700)
+    )
+    assert not raised("COMMAND_DIFFERS", stopped)
+    assert raised("ENDED_EARLY", stopped)
+    (finding,) = raised("COMMAND_DIFFERS", other)
+    assert "asks for 2,000 requests, the report says 700" in finding.message
+    assert not raised("COMMAND_DIFFERS", whole)
 
 
 def test_connections_are_as_asked_not_as_opened() -> None:
