@@ -293,7 +293,7 @@ def strip(
     coloured = [*zip(changes, roles, strict=True)]
     values = [y for s in (*bars, *series) for y in s.ys]
     y = _with_space(ratio_axis(values, as_factors=_in_factors(comparison)), changes)
-    lines = (_equal(upper.x), *series, *bars)
+    lines = (_equal(upper.x, series), *series, *bars)
     drawn, areas = [s.points for s in lines], PlotArea.of_all_widths(upper.x, y, height)
     names, words = _line_names(ratios, upper.x, y, height=height), _callouts(coloured)
     paired = [
@@ -451,9 +451,11 @@ def _with_space(axis: Axis, changes: Sequence[Change]) -> Axis:
     return sparse(axis, weightiest=(EQUAL, EQUAL_SHARE), least=_TICKS_APART)
 
 
-def _equal(x: Axis) -> Series:
-    """Return the line of no change."""
-    return Series(EQUAL, "muted", x.stretches[0], (1.0, 1.0), line=1.0, in_table=False)
+def _equal(x: Axis, lines: Sequence[Series]) -> Series:
+    """Return the line of no change, as far as any other goes where names stand behind these."""
+    start, end = x.stretches[0]
+    end = max(max(line.xs) for line in lines) if x.gap and len(lines) > 1 else end
+    return Series(EQUAL, "muted", (start, end), (1.0, 1.0), line=1.0, in_table=False)
 
 
 def _intervals(
