@@ -49,7 +49,7 @@ def test_what_is_of_runs_put_together_is_called_so() -> None:
     """Once a title had 15.5 ms beside the 16.1 ms of the tables, and 0.0200 ms of a clock of µs."""
     (gateways,) = assessed("gateways").comparisons
     assert drawn(gateways, "ecdf").title.replace("\u00a0", " ") == (
-        "Runs pooled, half of the requests took up to 0.020 ms (“none”) to "
+        "Runs pooled, half of the requests were answered within 0.020 ms (“none”) to "
         "15.5 ms (spring-cloud-gateway)"
     )
 

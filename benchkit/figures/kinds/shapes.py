@@ -123,7 +123,7 @@ def _half_within(requests: Pooled, halves: Mapping[Key, float | None]) -> str:
     unit = requests.unit or show.time_unit(s for _, s in medians)
     together = "Runs pooled, half" if requests.several else "Half"
     between = named_between(medians, partial(requests.written, unit=unit))
-    return f"{together} of the requests took up to {between}"
+    return f"{together} of the requests were answered within {between}"
 
 
 def _within(series: Series, share: float) -> float | None:
