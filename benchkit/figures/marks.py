@@ -30,6 +30,7 @@ _NARROW_ROOM: Final = 0.31
 BESIDE_NAMES: Final = 234
 VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
+BELOW_HEADING: Final = 14  # px of the middle of a word below the heading, and above the axis
 _GAP: Final = LABEL_GAP + 2
 _LOWEST: Final = -5.0  # px, above the axis: a name behind its end is clear of it and of its words
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
@@ -143,18 +144,19 @@ def apart(
 
 
 def end_names(
-    names: Sequence[Note], axis: Axis, *, height: float, gap: float = _GAP
+    names: Sequence[Note], axis: Axis, *, height: float, gap: float = _GAP, top: float = 0.0
 ) -> tuple[Note, ...]:
     """Return the names of lines, apart, above the axis below and, if they fit, inside the panel.
 
-    `height` is that of the panel in px, `gap` that of a name.
+    `height` is that of the panel in px, `gap` that of a name; so many px from the `top` are free.
     """
     heights = [-axis.share(name.y) * height for name in names]
     moved, floor = spread(heights, gap=gap), _LOWEST - (gap - _GAP)
     for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
         moved[i] = min(moved[i], floor)
         floor = moved[i] - gap
-    ceiling = min([-height, *heights]) if len(names) * gap <= height else -math.inf
+    highest = top - height if top else min([-height, *heights])
+    ceiling = highest if len(names) * gap <= height - top else -math.inf
     for i in sorted(range(len(heights)), key=lambda i: moved[i]):
         moved[i] = max(moved[i], ceiling)
         ceiling = moved[i] + gap
@@ -419,12 +421,14 @@ class Fields(NamedTuple):
 
 
 def respread(panel: Panel, *, height: float) -> Panel:
-    """Return a panel whose names at line ends are apart at another height, in px."""
-    ends = (n for n in panel.notes if n.align == "left" and n.dx == NAME_GAP)
-    bold = [note for note in ends if note.bold]
-    if len(bold) < 2:
-        return panel
-    moved = dict(zip(map(id, bold), end_names(bold, panel.y, height=height), strict=True))
+    """Return a panel whose names and values at line ends are apart at another height, in px."""
+    names = [n for n in panel.notes if n.align == "left" and n.dx == NAME_GAP and n.bold]
+    values = [n for n in panel.notes if n.align == "right" and n.dx == -NAME_GAP and not n.bold]
+    moved: dict[int, Note] = {}
+    for notes, gap, top in ((names, _GAP, 0.0), (values, LABEL_GAP, BELOW_HEADING)):
+        if len(notes) > 1:
+            own = end_names(notes, panel.y, height=height, gap=gap, top=top)
+            moved |= zip(map(id, notes), own, strict=True)
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
 
 

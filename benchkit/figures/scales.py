@@ -310,14 +310,25 @@ def are_clear(apart: float, first: str, second: str) -> bool:
 
 
 def apart_upwards(axis: Axis, height: float) -> Axis:
-    """Return an axis along y, so many px high, without ticks whose words would touch.
+    """Return an axis along y, so many px high, without ticks whose words would touch."""
+    return _apart(axis, height, lambda _: _LINE)
 
-    That of no change is kept first, then the roundest, from the top.
+
+def apart_along(axis: Axis, width: float, *, character: float) -> Axis:
+    """Return an axis along x, so many px wide, without ticks whose words would touch."""
+    return _apart(axis, width, lambda words: _LINE + character * len(words) / 2)
+
+
+def _apart(axis: Axis, length: float, least: Callable[[str], float]) -> Axis:
+    """Return an axis whose ticks are as far apart as the words of two take.
+
+    That of no change is kept first, then the roundest, from the end.
     """
     kept: list[tuple[float, str]] = []
     order = sorted(axis.ticks, key=lambda t: (t[1] != f"1{show.TIMES}", _detail(t[1]), -t[0]))
     for at, word in order:
-        if all(abs(axis.share(at) - axis.share(other)) * height >= _LINE for other, _ in kept):
+        places = ((abs(axis.share(at) - axis.share(other)), word + words) for other, words in kept)
+        if all(share * length >= least(words) for share, words in places):
             kept.append((at, word))
     return replace(axis, ticks=tuple(sorted(kept)))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.layout import README, Purpose, boxes, cell_words, gaps, margins
-from benchkit.figures.marks import respread
+from benchkit.figures.marks import BELOW_HEADING, respread
 from benchkit.figures.scales import apart_upwards, short_name, shortened, thinned
 from benchkit.model.grouping import grouped
 from benchkit.names import without_marks
@@ -36,7 +36,6 @@ _TITLE_CHARACTER: Final = 6.4  # px of the title of a panel, about
 _ASIDE: Final = 0.06  # of the width of a panel: beside it
 _LEAST: Final = 4  # characters of a name
 _LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
-_OFF: Final = 14  # px of the middle of a word above the axis, and below the heading
 _TITLE_PAD: Final = 11  # px between the title of a panel and the panel
 _LEFT: Final = 0.01  # of the width: where title and caption begin
 _LINE: Final = 1.25  # of its size: the height of a line
@@ -227,7 +226,7 @@ def _low(panel: Panel, height: float) -> Panel:
     notes = []
     for note in panel.notes:
         below = panel.y.share(note.y) * height
-        dy = max(min(note.dy, below - _OFF), below - height + _OFF)
+        dy = max(min(note.dy, below - BELOW_HEADING), below - height + BELOW_HEADING)
         notes.append(note if note.bold else replace(note, dy=dy))
     return replace(panel, y=apart_upwards(panel.y, height), notes=tuple(notes))
 

@@ -16,9 +16,12 @@ from benchkit.cli import plot
 from benchkit.compare.assess import assess
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, KINDS, PURPOSES, charts, look
+from benchkit.figures.chart import Axis, Note, Panel
 from benchkit.figures.inline_svg import inline_svg
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.layout import ink
+from benchkit.figures.look import LABEL_GAP, NAME_GAP
+from benchkit.figures.marks import BELOW_HEADING, respread
 from benchkit.figures.static import matplotlib_figure
 from tests.figures.charts import content, drawn
 from tests.figures.grids import grid
@@ -76,6 +79,19 @@ def test_both_themes_give_the_same_bytes_each_time(suffix: str, purpose: str) ->
 def test_an_unknown_purpose_lists_those_there_are(pair: Results) -> None:
     with pytest.raises(UsageError, match="readme, paper, paper-double"):
         content(pair, "percentiles", "png", purpose="poster")
+
+
+@pytest.mark.parametrize("height", [100, 160, 300])
+def test_values_of_maxima_that_are_near_each_other_stand_apart(height: int) -> None:
+    axis = Axis("log", 1e-4, 4e-2, ())
+    maxima = [Note(2.0, s, f"max {s}", align="right", dx=-NAME_GAP) for s in (0.024, 0.0304)]
+    panel = Panel(Axis("linear", 0.0, 3.0, ()), axis, (), tuple(maxima))
+    places = [
+        note.dy - axis.share(note.y) * height for note in respread(panel, height=height).notes
+    ]
+    lower, upper = places
+    assert lower - upper >= LABEL_GAP
+    assert upper >= BELOW_HEADING - height
 
 
 def luminance(colour: tuple[float, ...]) -> float:

@@ -10,6 +10,7 @@ from benchkit import format as show
 from benchkit.api import Results
 from benchkit.figures import chart
 from benchkit.figures.inline_svg import inline_svg
+from benchkit.figures.marks import BESIDE_NAMES, VALUE_CHARACTER
 from benchkit.figures.words import as_read
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
@@ -183,6 +184,24 @@ def test_a_run_of_0_ms_has_no_place_on_a_log_axis(repeated_runs: Make) -> None:
         assert all((note.x if across else note.y) > 0 for note in p99.notes)
         assert "0 s cannot stand on a log axis; the table has it." in made.caption
         assert [cells[-1][1] for _, cells in made.table.rows].count(0.0) == 3
+
+
+def test_a_median_that_is_0_in_every_run_has_no_panel(repeated_runs: Make) -> None:
+    """Once it had an axis of its own, from 1 ms to 1 s, and nothing on it."""
+    results = repeated_runs({name: [0.01, 0.02] for name in ("a", "b")})
+    cut = with_columns(results, lambda _run: {"latency_p50_s": 0.0})
+    made = drawn(cut, "runs")
+    assert "p50" not in [panel.name for panel in made.panels]
+    assert "p50 was 0 in every run, less than a step of the clock." in made.caption
+
+
+def test_words_at_an_axis_that_lies_do_not_touch(repeated_runs: Make) -> None:
+    """Once `0.9 ms` stood in `1 ms`."""
+    made = drawn(repeated_runs({name: [0.001, 0.003] for name in ("a", "b")}), "runs")
+    for panel in made.panels:
+        ticks = [(panel.x.share(at) * BESIDE_NAMES, len(word)) for at, word in panel.x.ticks]
+        for (left, first), (right, second) in pairwise(ticks):
+            assert right - left > VALUE_CHARACTER * (first + second) / 2
 
 
 def test_where_0_stands_beside_other_values_no_variant_varied_least(repeated_runs: Make) -> None:

@@ -418,7 +418,7 @@ def _max_notes(
         if x is not None and largest:
             marks = comparison.own_marks(variant.key.label, "latency_max_s")
             text = with_marks(f"max {comparison.written(MAX, largest)}", marks)
-            notes.append(Note(x, largest, text, align="right", dx=-10))
+            notes.append(Note(x, largest, text, align="right", dx=-look.NAME_GAP))
     return apart(notes, [-y.share(note.y) * height for note in notes], gap=look.LABEL_GAP)
 
 

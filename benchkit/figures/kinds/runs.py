@@ -26,7 +26,14 @@ from benchkit.figures.marks import (
     with_room,
 )
 from benchkit.figures.panels import Shows, any_panel, those_shown
-from benchkit.figures.scales import ZEROS, apart_upwards, from_zero, latency_axis, names_axis
+from benchkit.figures.scales import (
+    ZEROS,
+    apart_along,
+    apart_upwards,
+    from_zero,
+    latency_axis,
+    names_axis,
+)
 from benchkit.figures.tables import TableColumn, by_column, metric_column
 from benchkit.figures.words import (
     absent,
@@ -133,6 +140,7 @@ def runs(
             [
                 _caption(comparison, len(shown), along=along, zeros=zeros),
                 *_without(comparison, metrics),
+                *([] if metric else _all_zero(comparison, metrics)),
             ]
         ),
         label=f"{title}. Each run of each variant; values in the table below",
@@ -149,7 +157,8 @@ def _metrics_of(comparison: Comparison) -> list[Metric]:
     apart has to do.
     """
     variants = comparison.variants
-    known = {m: sum(bool(v.sample(m)) for v in variants) for m in (THROUGHPUT, *_LATENCIES)}
+    # What is 0 in every run has no place on a log axis.
+    known = {m: sum(any(v.sample(m)) for v in variants) for m in (THROUGHPUT, *_LATENCIES)}
     tail = max(_LATENCIES, key=lambda metric: known[metric])
     latencies = [m for m in dict.fromkeys((P50, tail)) if known[m] or m is tail]
     if len(variants) > _MOST_PANELS:
@@ -376,7 +385,8 @@ def _lying_axis(
         return _value_axis(comparison, metric, values, room=room)
     unit = comparison.unit(metric)
     axis = latency_axis(values, room=_MARGIN, most=_MOST_TICKS, unit=unit)
-    return replace(axis, high=axis.high * (axis.high / axis.low) ** (room / (1 - room)))
+    wide = replace(axis, high=axis.high * (axis.high / axis.low) ** (room / (1 - room)))
+    return apart_along(wide, BESIDE_NAMES, character=VALUE_CHARACTER)
 
 
 def _heading(metric: Metric) -> str:
@@ -426,6 +436,13 @@ def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) ->
     if zeros:
         parts.append(ZEROS)
     return " ".join(parts)
+
+
+def _all_zero(comparison: Comparison, metrics: Sequence[Metric]) -> list[str]:
+    """Return of the median that it is not drawn, where all of it is below the clock."""
+    sample = [value for variant in comparison.variants for value in variant.sample(P50)]
+    hidden = bool(sample) and not any(sample) and P50 not in metrics
+    return [f"{P50.title} was 0 in every run, less than a step of the clock."] if hidden else []
 
 
 def _without(comparison: Comparison, metrics: Sequence[Metric]) -> list[str]:
