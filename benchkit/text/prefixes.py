@@ -27,6 +27,7 @@ _BEGIN: Final = re.compile(
 )
 #: Where a prefix does not end: in a word or a number, behind a bracket, within a path or emphasis.
 _NO_END: Final = re.compile(r"(?<![\w(\[{@/.&$~^*])[\w(\[{@/.&$~^*]++$")
+_NO_ENDS: Final = re.compile(r"[\w(\[{@/.&$~^*]*+")
 #: A prefix that ends so may be the first figures of a row.
 _FIGURE: Final = re.compile(
     r"[0%][ *_,]*+$|^[^A-Za-z0]*+0(?>(?:[^A-Za-z|]|\|(?![ *_]*+$))*)\|[ *_]*+$"
@@ -75,23 +76,35 @@ def _alike(pieces: Sequence[Piece]) -> Iterator[list[int]]:
 def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
     """Yield the lines that have a prefix in common, and its shape."""
     first, (shared, *shapes) = 0, _shapes(lines)
+    least = _least(shared)
     for at, shape in enumerate([*shapes, ""], 1):
         # A line that was blank is nothing but the prefix.
-        common = shared if shape and shape == shared.rstrip() else _common(shared, shape)
+        if shape == shared or (shape and shape == shared.rstrip()):
+            common = shared
+        else:
+            common = _common(shared, shape) if shape.startswith(least) else ""
         goes_on = common == shared and at - first > 1
         if at < len(lines) and (goes_on or _trimmed(common)):
-            shared = common
+            if common is not shared:
+                shared, least = common, _least(common)
             continue
-        prefix = _trimmed(shared)
-        if prefix and at - first >= _FEWEST and _is_prefix(prefix, lines[first:at]):
+        prefix = _trimmed(shared) if at - first >= _FEWEST else ""
+        if prefix and _is_prefix(prefix, lines[first:at]):
             yield range(first, at), prefix
-        first, shared = at, shape
+        first, shared, least = at, shape, _least(shape)
+
+
+def _least(shape: str) -> str:
+    """Return what at least two shapes begin with if that may be a prefix."""
+    telling = _TELLING.search(shape)
+    within = telling and _NO_ENDS.match(shape, telling.start())
+    return shape[: within.end() + 1] if within else shape
 
 
 @lru_cache(maxsize=1024)
 def _common(shape: str, other: str) -> str:
     """Return what two shapes begin with."""
-    return shape if shape == other else os.path.commonprefix([shape, other])  # noqa: RUF071
+    return os.path.commonprefix([shape, other])  # noqa: RUF071
 
 
 def _shapes(lines: Sequence[str]) -> Sequence[str]:
