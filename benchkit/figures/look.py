@@ -110,7 +110,7 @@ def roles(comparison: Comparison) -> dict[str, str]:
     if len(names) + 1 < CROWD:
         by_name = dict(zip([called[first], *names], ROLES, strict=False))
         return {label: by_name[called[label]] for label in order}
-    others = order[1:]
+    others = [label for name in names for label in order[1:] if called[label] == name]
     if comparison.rank_metric:
         ranked = [variant.label for variant in comparison.variants if variant.label != first]
         others = [ranked[0], ranked[-1]]

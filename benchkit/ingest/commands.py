@@ -61,6 +61,19 @@ _QUOTING: Final = re.compile(r"['\"\\]")
 _MOST_PROGRAMS: Final = 4
 
 
+#: What leaves a server running, and where its output goes.
+_DAEMON: Final = re.compile(
+    r"(?:sudo )?(?:(?:docker|podman)(?:-compose| compose)? (?:run|start|up)|systemctl (?:re)?start"
+    r"|service \S++ (?:re)?start)\b.*+"
+)
+_REDIRECTED: Final = re.compile(r" (?:[0-9]?>>?|&>>?) ?(?:&[0-9]|[^ &]++)")
+#: Programs that are left running beside one.
+_WATCHERS: Final = {
+    *("tcpdump", "top", "htop", "perf", "sleep", "tail", "vmstat", "pidstat", "iostat", "dstat"),
+    *("sar", "strace", "watch", "wait", "kill", "pkill", "killall", "cd", "ls", "echo", "curl"),
+}
+
+
 @dataclass(frozen=True)
 class CommandLine:
     """A command line of a load generator.
@@ -79,6 +92,32 @@ class CommandLine:
     columns: Mapping[str, Any]
     last: int = 0
     shell: str | None = None
+
+
+def comment_of(line: str) -> str | None:
+    """Return the words of a comment at the prompt of a shell, None where there is none."""
+    for prompt in (_MACHINE.match(line), _PROMPT.match(line)):
+        if prompt and line.startswith("#", prompt.end()):
+            return line[prompt.end() :].lstrip("#").strip() or None
+    return None
+
+
+def server_of(typed: Sequence[str], running: str | None = None) -> str | None:
+    """Return which server runs below some commands, by the one that started it.
+
+    None where it is not known: any may have ended what was `running` above them.
+    """
+    server = running
+    for command in typed:
+        words = command.removeprefix("sudo ").split()
+        if words[0] in _WATCHERS:
+            server = None if words[0].endswith(("kill", "killall")) else server
+            continue
+        started = command[:-1] if command.endswith("&") else None
+        started = command if started is None and _DAEMON.fullmatch(command) else started
+        call = _REDIRECTED.sub("", f"{started or ''} ").strip()
+        server = None if re.search(r"[&|;<>]", call) else call.replace(" restart", " start") or None
+    return server
 
 
 def read_command(line: str) -> CommandLine | None:

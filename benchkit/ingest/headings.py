@@ -79,8 +79,12 @@ _STAMP: Final = re.compile(rf"^{_TIME}(?=\S)")
 _NOTHING: Final = re.compile(rf"{_TIME}|##\[endgroup\]|::endgroup::")
 _AGAIN: Final = re.compile(r"\b(?:again|once more|(?:one more|another|a second) time)\b")
 #: What may stand beside that; as many words and more say it in a sentence.
-_FILLERS: Final = frozenset(("and", "then", "now", "run", "ran", "it", "the", "same", "-", ","))
+_FILLERS: Final = frozenset(("and", "then", "now", "run", "ran", "it", "the", "same", "-"))
 _SENTENCE: Final = 4
+#: Of what was another then.
+_CHANGED: Final = re.compile(
+    r"[0-9]|\b(?:with|without|using|on|off|no|enabled|disabled|after|before|but|for|from|to|at)\b"
+)
 #: How lines begin that are no captions: a prompt, an image.
 _NO_CAPTION: Final = re.compile(r"[$#%>❯➜]|PS |!\[")
 _LABEL_LENGTH: Final = 64
@@ -181,8 +185,11 @@ def names_nothing(line: str) -> bool:
     text = _text_of(line).lower()
     if text in _PLAIN_WORDS or _NOTHING.fullmatch(line):
         return True
-    words = _AGAIN.sub(" ", text).split() if _AGAIN.search(text) else [text]
-    return len(words) >= _SENTENCE or _FILLERS.issuperset(words)
+    if not _AGAIN.search(text):
+        return False
+    words = _AGAIN.sub(" ", text).replace(",", " ").split()
+    says_more = _CHANGED.search(text) is not None
+    return _FILLERS.issuperset(words) or (len(words) >= _SENTENCE and not says_more)
 
 
 @lru_cache(maxsize=_RECENT)

@@ -16,7 +16,7 @@ from typing import Final
 
 from benchkit import registry
 from benchkit.ingest.captions import LinesAbove, captions_of
-from benchkit.ingest.commands import CommandLine, find_commands
+from benchkit.ingest.commands import CommandLine, comment_of, find_commands, server_of
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
     LONGEST,
@@ -37,18 +37,7 @@ _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
 #: A command at the prompt of a shell.
 _PROMPTED: Final = re.compile(r"\S{0,60}?[$#%>❯➜]\s++(\S.{0,200})$")
-#: A comment there, without its sign.
-_COMMENT: Final = re.compile(
-    r"(?:[\w.~/:-]{0,60}+|\[?[\w.-]++@[\w.-]++[ :][^$#%>❯]{0,60}+)[$#%>❯➜] ++#++ *+(?P<words>\S.*+)"
-)
-#: A command that leaves a server running, without its sign and where its output goes.
-_SERVER: Final = re.compile(
-    r"(?P<call>[^&|;<>]*[^&|;<> ])(?> *(?:[0-9]?>>? ?\S++ *|2>&1 *)*)&$"
-    r"|(?P<daemon>(?:sudo )?(?:docker (?:run|start|compose up)|systemctl (?:re)?start) [^&|;<>]++)$"
-)
 _LOOK_ABOVE: Final = 8
-#: Of a remark, not of a name: so many words.
-_REMARK_WORDS: Final = 5
 #: Lines above one that may be cut off in which the rest of its report is looked for.
 _FARTHEST_ABOVE: Final = 60
 #: So many lines below the one before it a line may belong to the same report: one that is cut off,
@@ -254,7 +243,7 @@ class Page:
         for context, caption in zip(contexts, captions_of(above), strict=True):
             context.caption, context.above = caption.text, caption.above
         common = Counter(text for run in above for text in set(run.lines))
-        for context in [*_with_plain_captions(contexts, common), *_with_remarks(contexts, common)]:
+        for context in _with_plain_captions(contexts, common):
             context.caption = None
         for context in contexts:
             if context.trail and context.trail[-1] == context.caption:
@@ -275,15 +264,15 @@ class Page:
     def _name_by_commands(self, contexts: Sequence[Context]) -> None:
         """Take for captions commands above the runs, where they differ.
 
-        They stand right above each run, `$ ./bench.sh nginx`, or start a server that runs until
-        the next, `$ node app.js &`.
+        They stand right above each run, `$ ./bench.sh nginx`, or start the server of it and of the
+        runs right below it, `$ node app.js &`.
         """
         firsts = [first for first, _ in self.spans]
-        calls = [*map(self._script_above, firsts)]
+        calls: list[str | None] = []
+        for first in firsts:
+            calls.append(server_of(self._commands_above(first), calls[-1] if calls else None))
         if None in calls:
-            calls = []
-            for first in firsts:
-                calls.append(self._server_above(first) or (calls[-1] if calls else None))
+            calls = [*map(self._script_above, firsts)]
         if None not in calls and len(set(calls)) > 1:
             for context, call in zip(contexts, calls, strict=True):
                 context.caption = call
@@ -296,14 +285,12 @@ class Page:
         prompted = _PROMPTED.match(self.text.lines[number].strip())
         return prompted[1] if prompted and number not in self._command_lines else None
 
-    def _server_above(self, line: int) -> str | None:
-        """Return the command that started a server above a run, below the one before it."""
-        for number in range(line - 1, max(line - _LOOK_ABOVE, self._end_above(line), -1), -1):
-            prompted = _PROMPTED.match(self.text.lines[number].strip())
-            started = prompted and _SERVER.fullmatch(prompted[1])
-            if started and number not in self._command_lines:
-                return (started["call"] or started["daemon"]).strip()
-        return None
+    def _commands_above(self, line: int) -> list[str]:
+        """Return what was typed between the run before a line and it, but for commands of runs."""
+        above = range(max(line - _LOOK_ABOVE, self._end_above(line) + 1, 0), line)
+        numbers = (number for number in above if number not in self._command_lines)
+        prompted = (_PROMPTED.match(self.text.lines[number].strip()) for number in numbers)
+        return [match[1] for match in prompted if match]
 
     @property
     def _is_bare(self) -> bool:
@@ -392,9 +379,8 @@ class Page:
             if self._is_passed_over(number, text):
                 continue
             begun = True
-            comment = _COMMENT.fullmatch(text)
-            text = comment["words"] if comment else text
-            if names_nothing(text) or (comment and len(text.split()) > _REMARK_WORDS):
+            text = comment_of(text) or text
+            if names_nothing(text):
                 continue
             if number in self._left_over or self._is_of_report(after, number):
                 return above
@@ -510,22 +496,6 @@ def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> l
         and context.caption
         and common[context.caption] > 1
         and tuple(context.trail) not in trails
-    ]
-
-
-def _with_remarks(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:
-    """Return the runs that are alone below their heading, and have a remark for a caption."""
-    below = Counter(tuple(context.trail) for context in contexts)
-    return [
-        context
-        for context in contexts
-        if len(below) > 1
-        and below[tuple(context.trail)] == 1
-        and context.caption
-        and common[context.caption] == 1
-        and len(context.caption.split()) >= _REMARK_WORDS
-        and context.trail
-        and context.trail[-1] != context.caption
     ]
 
 

@@ -185,8 +185,8 @@ class Knee:
     Attributes:
         variant: Its name without the swept param.
         level: That of the medians over runs; None where it still grew at the last level.
-        low: Lowest of the repetitions.
-        high: Highest of them.
+        low: Lowest of those of the repetitions and `level`.
+        high: Highest of these.
         peak_rps: Highest of the medians.
         repetitions: How many there were.
     """

@@ -139,7 +139,8 @@ def _of_requests(
 
 
 def _is_open(row: bytes) -> bool:
-    return not row.endswith((b"}", b"="))
+    """Whether a row may go on: JSON ends with a bracket, a compressed histogram has a checksum."""
+    return not (row.endswith((b"}", b"=")) or b"HISTFA" in row)
 
 
 def _counts(runs: Sequence[FileRun]) -> Sequence[object]:

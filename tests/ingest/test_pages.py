@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 import benchkit
+from benchkit.ingest.commands import server_of
 from benchkit.ingest.pages import Context, Load, Page
 from benchkit.text import Text
 
@@ -160,7 +161,12 @@ def test_two_captions_under_one_heading() -> None:
 
 
 @pytest.mark.parametrize(
-    "prompt", ["$ ", "[root@bench ~]# ", "me@box:~/b$ ", "bench$ ", "➜ "], ids=repr
+    "prompt",
+    [
+        *("$ ", "[root@bench ~]# ", "me@box:~/b$ ", "bench$ ", "➜ "),
+        *("(venv) me@box:~$ ", "➜  bench git:(main) ✗ "),
+    ],
+    ids=repr,
 )
 def test_a_comment_at_a_prompt_names_the_runs_below_it(prompt: str) -> None:
     """Once both were repeats of one variant, which was 30 % slower from the third on."""
@@ -209,17 +215,50 @@ def test_a_line_that_says_it_was_done_once_more_names_nothing(line: str) -> None
     ]
 
 
-def test_a_remark_below_a_heading_of_its_own_is_no_name() -> None:
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("no gzip", "again, with gzip on"),
+        ("nginx, 1 worker", "nginx, 1 worker, once more with access log off"),
+        ("Then:", "Now:"),
+        ("nginx", "caddy again"),
+    ],
+)
+def test_a_line_that_says_what_changed_is_a_name(first: str, second: str) -> None:
+    captions = [c.caption for c in contexts(f"{first}\nRUN\n{second}\nRUN")]
+    assert captions == [first.rstrip(":"), second.rstrip(":")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("./a 2>/dev/null &", "./a"),
+        ("node b.js &> b.log &", "node b.js"),
+        ("sudo docker run -d --name x nginx > /dev/null", "sudo docker run -d --name x nginx"),
+        ("docker-compose up -d", "docker-compose up -d"),
+        ("systemctl restart nginx", "systemctl start nginx"),
+        ("make && ./a &", None),
+        ("tcpdump -i lo -w x &", None),
+        ("make", None),
+    ],
+)
+def test_what_starts_a_server(typed: str, name: str | None) -> None:
+    assert server_of([typed]) == name
+    assert server_of([typed, "sleep 2"]) == name
+    assert server_of([typed, "kill %1"]) is None
+
+
+def test_what_is_typed_between_runs_ends_the_server_above() -> None:
+    """Once the second was the first's repetition, as nothing is known of `run.sh`."""
     matches = contexts("""
-        === node ===
-        first run, everything on my laptop
+        $ node a.js &
+        $ wrk -c 10 http://h/
         RUN
-        === go ===
-        RUN
-        $ # oops, pressed ctrl-c, try another tool instead
+        $ ./run.sh b
+        $ wrk -c 10 http://h/
         RUN
         """)
-    assert [(c.caption, c.trail) for c in matches] == [(None, [n]) for n in ("node", "go", "go")]
+    assert [c.caption for c in matches] == [None, None]
 
 
 def test_the_command_directly_above_belongs_to_the_run() -> None:

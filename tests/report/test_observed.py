@@ -38,11 +38,15 @@ def test_percentiles_without_a_column_are_told_without_a_figure() -> None:
 
 
 def test_a_percentile_that_is_withheld_is_not_named() -> None:
-    few = BASE | {"requests": 300}  # p99 takes 368
-    assert said(few, few | {"latency_p50_s": 0.004, "latency_p99_s": 0.012}) == (
-        "B had lower latencies than A at 1 of 2 printed percentiles, the others were equal: "
-        "p50 was 4 ms instead of 4.5 ms."
-    )
+    few = BASE | {"requests": 600}  # p99.5 takes 736
+    runs = [run(n, variant=name, **few) for n, name in enumerate("AB")]
+    printed = [
+        {"run_id": f"r{n}", "quantile": q, "latency_s": s, "origin": "printed"}
+        for n, slowest in enumerate((0.012, 0.02))
+        for q, s in ((0.5, 0.0045), (0.99, 0.01), (0.995, slowest))
+    ]
+    answer = plain(headline(compared(results(*runs, quantiles=printed))))
+    assert answer == "B against A: every printed percentile was equal."
 
 
 def test_where_the_tool_added_samples_the_throughput_is_told_first() -> None:

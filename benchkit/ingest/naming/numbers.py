@@ -72,7 +72,7 @@ def _settle_slot(
     alone = not any(repeated[id(name)] for name, _ in known)
     loads = ("connections", "rate", "threads", "requests", "duration", "pipelining")
     load = next((param for param in loads if agrees(known, param)), None)
-    if load is None and len(slot) > 1 and _is_load_of_all(known):
+    if load is None and len(slot) > 1 and _is_load_of_all(known, names):
         load = "connections"
     change: dict[str, Any] = {"kind": "repeat"}
     if load or len(slot) == 1:
@@ -98,12 +98,15 @@ def _settle_slot(
         name.parts[part][at] = replace(token, **change)
 
 
-def _is_load_of_all(known: Sequence[tuple[Name, int]]) -> bool:
-    """Whether the same number in all names is how many connections each output prints.
+def _is_load_of_all(known: Sequence[tuple[Name, int]], names: Sequence[Name]) -> bool:
+    """Whether the same number in names is how many connections each of their outputs prints.
 
-    Up to three it counts something rather.
+    Up to three it counts something rather; and names without it say theirs in other words.
     """
-    first = known[0][1]
+    first, numbered = known[0][1], {id(name) for name, _ in known}
+    others = (name.tokens("load") for name in names if id(name) not in numbered)
+    if not all(any(token.param == "connections" for _, token in own) for own in others):
+        return False
     printed = {name.printed.get("connections") for name, _ in known}
     return first > _FEW and {value for _, value in known} == printed == {first}
 
