@@ -61,14 +61,15 @@ _QUOTING: Final = re.compile(r"['\"\\]")
 _MOST_PROGRAMS: Final = 4
 
 
-#: What leaves a server running, and where its output goes.
+#: What leaves a server running.
 _DAEMON: Final = re.compile(
     r"(?:sudo )?(?:(?:docker|podman)(?:-compose| compose)? (?:run|start|up)|systemctl (?:re)?start"
     r"|service \S++ (?:re)?start)\b.*+"
 )
+#: Where the output of a command goes.
 _REDIRECTED: Final = re.compile(r" (?:[0-9]?>>?|&>>?) ?(?:&[0-9]|[^ &]++)")
-#: Programs that are left running beside one.
-_WATCHERS: Final = {
+#: Programs that start no server; those called `kill` end one.
+_BYSTANDERS: Final = {
     *("tcpdump", "top", "htop", "perf", "sleep", "tail", "vmstat", "pidstat", "iostat", "dstat"),
     *("sar", "strace", "watch", "wait", "kill", "pkill", "killall", "cd", "ls", "echo", "curl"),
 }
@@ -110,8 +111,8 @@ def server_of(typed: Sequence[str], running: str | None = None) -> str | None:
     server = running
     for command in typed:
         words = command.removeprefix("sudo ").split()
-        if words[0] in _WATCHERS:
-            server = None if words[0].endswith(("kill", "killall")) else server
+        if words[0] in _BYSTANDERS:
+            server = None if "kill" in words[0] else server
             continue
         started = command[:-1] if command.endswith("&") else None
         started = command if started is None and _DAEMON.fullmatch(command) else started

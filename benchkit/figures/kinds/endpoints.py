@@ -30,6 +30,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import P50, P99
 from benchkit.names import some
+from benchkit.validity.amounts import needed
 
 if TYPE_CHECKING:
     from benchkit.counting.cells import Cells
@@ -53,7 +54,7 @@ class _EndpointFigures:
     """One endpoint of one variant.
 
     Attributes:
-        p50_s: None where it is withheld; p99 also where a run has fewer than 100 requests.
+        p50_s: None where it is withheld, and as p99 where a run has too few requests for it.
         failed: Share without a response of status 200 to 399; None where outcomes are unknown.
         ranges_s: Of each quantile the lowest and the highest of several runs, where it is known.
     """
@@ -361,7 +362,7 @@ def _parts(cells: Cells) -> dict[str, _EndpointCounts]:
         if total and name is not None:
             unknown, good = (each[OUTCOMES.index(outcome)] for outcome in ("", "success"))
             known = tuple(
-                latency if total * (1 - quantile) >= 1 - 1e-9 else None
+                latency if total >= needed(quantile) else None
                 for quantile, latency in zip(_QUANTILES, row, strict=True)
             )
             parts[name] = _EndpointCounts(total, unknown, good, known)
