@@ -454,7 +454,7 @@ def _with_space(axis: Axis, changes: Sequence[Change]) -> Axis:
 def _equal(x: Axis, lines: Sequence[Series]) -> Series:
     """Return the line of no change, as far as any other goes where names stand behind these."""
     start, end = x.stretches[0]
-    end = max(max(line.xs) for line in lines) if x.gap and len(lines) > 1 else end
+    end = max(max(line.xs) for line in lines) if len(lines) > 1 else end
     return Series(EQUAL, "muted", (start, end), (1.0, 1.0), line=1.0, in_table=False)
 
 

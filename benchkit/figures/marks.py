@@ -32,6 +32,8 @@ VALUE_CHARACTER: Final = 6.6
 _PIECE: Final = 8  # px of a line that are looked at together
 BELOW_HEADING: Final = 14  # px of the middle of a word below the heading, and above the axis
 _GAP: Final = LABEL_GAP + 2
+_HIGHEST: Final = 5.0  # px below the top of the panel: half a name
+_HALF: Final = 8.0  # px: half a word, and what keeps it from an edge
 _LOWEST: Final = -5.0  # px, above the axis: a name behind its end is clear of it and of its words
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
 _LED: Final = 14  # px between a word and the place it is about: further apart a line joins them
@@ -155,7 +157,7 @@ def end_names(
     for i in sorted(range(len(heights)), key=lambda i: -moved[i]):
         moved[i] = min(moved[i], floor)
         floor = moved[i] - gap
-    highest = top - height if top else min([-height, *heights])
+    highest = top - height if top else min([_HIGHEST - height, *heights])
     ceiling = highest if len(names) * gap <= height - top else -math.inf
     for i in sorted(range(len(heights)), key=lambda i: moved[i]):
         moved[i] = max(moved[i], ceiling)
@@ -452,6 +454,23 @@ def with_room(axis: Axis, names: Iterable[str], *, whole: bool = False) -> Axis:
     else:
         high = axis.low + (axis.high - axis.low) / (1 - share)
     return replace(axis, high=high, end=axis.high)
+
+
+def with_space(axis: Axis, words: Iterable[Note], *, height: float) -> Axis:
+    """Return a y axis that goes on as far as words above or below marks need, so many px high.
+
+    One from zero goes on upwards alone.
+    """
+    sides = [
+        (axis.share(word.y) * height - word.dy, math.copysign(_HALF, -word.dy)) for word in words
+    ]
+    ends = [middle + half for middle, half in sides if half]
+    above = max([0.0, *(end - height for end in ends)]) / height
+    below = max([0.0, *(-end for end in ends)]) / height
+    if axis.scale == "log":
+        span = axis.high / axis.low
+        return replace(axis, low=axis.low / span**below, high=axis.high * span**above)
+    return replace(axis, high=axis.high + above * (axis.high - axis.low))
 
 
 # --- a row per variant ---

@@ -42,6 +42,7 @@ def beside_each_other(
     axes: tuple[Axis, Axis],
     texts: Mapping[Key, str],
     *,
+    pairs: Mapping[Key, str] = MappingProxyType({}),
     marks: Mapping[Key, Sequence[int]] = MappingProxyType({}),
     rows: Callable[[Sequence[Sequence[Series]]], Sequence[Axis]] | None = None,
 ) -> Chart:
@@ -53,6 +54,7 @@ def beside_each_other(
         drawn: What each looks like.
         axes: Shared by all panels.
         texts: What stands beside the name of each, if anything.
+        pairs: What stands beside the level where both lines of a panel have their names.
         marks: Numbers of the findings that qualify it, which stand at its name.
         rows: Returns a y axis for each row of panels, from the lines in it, in place of one for
             all. Few panels are a row each.
@@ -76,7 +78,9 @@ def beside_each_other(
         for key, each in zip(shown, lines, strict=True)
     ]
     headings = {
-        key: with_marks(_heading(key, comparison), () if any(ends) else marks.get(key, ()))
+        key: _level(key, comparison)
+        if any(ends)
+        else with_marks(_heading(key, comparison), marks.get(key, ()))
         for key in shown
     }
     x = with_room(x, [note.text for each in ends for note in each]) if any(ends) else x
@@ -86,7 +90,9 @@ def beside_each_other(
             own[n // columns] if own else y,
             each,
             end_names(ends[n], own[n // columns] if own else y, height=high - _BETWEEN),
-            title=": ".join(filter(None, (headings[key], texts.get(key, "")))),
+            title=": ".join(
+                filter(None, (headings[key], (pairs if ends[n] else texts).get(key, "")))
+            ),
         )
         for n, (key, each) in enumerate(zip(shown, lines, strict=True))
     )
@@ -146,6 +152,15 @@ def _crossing(start: tuple[float, float], end: tuple[float, float], height: floa
 def _heading(key: Key, comparison: Comparison) -> str:
     """Return what a panel is called; of a level with the name of its param."""
     return key.name if comparison.axis else key.short
+
+
+def _level(key: Key, comparison: Comparison) -> str:
+    """Return what a panel is called whose lines have the names of their variants."""
+    level = key.variant.level(comparison.axis)
+    if level is None:
+        return _heading(key, comparison)
+    text = f"{show.clean(comparison.axis, limit=30)} {show.level(level)}"
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def sparse(axis: Axis, *, weightiest: Sequence[str] = (), least: float = _APART) -> Axis:

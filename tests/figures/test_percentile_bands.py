@@ -301,8 +301,8 @@ def test_each_level_of_a_sweep_has_a_panel_with_the_baseline_at_that_level(
     ]
     results = Results.from_tables({"runs": runs, "quantiles": rows})
     made, comparison = percentiles(results), compared(results)
-    assert [panel.title.partition(":")[0] for panel in made.panels] == [
-        f"b, concurrency {level}" for level in (10, 50, 100)
+    assert [panel.title.partition(": ")[0] for panel in made.panels] == [
+        f"Concurrency {level}" for level in (10, 50, 100)
     ]
     for panel in made.panels:
         grey, own = panel.series

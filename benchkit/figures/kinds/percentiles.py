@@ -139,6 +139,7 @@ def _beside_each_other(
             own,
             (x, whole),
             texts,
+            pairs={key: _pair(key, comparison, texts) for key in texts},
             marks=marks,
             rows=partial(_alike_axes, unit=comparison.unit(metric)),
         )
@@ -152,6 +153,14 @@ def _beside_each_other(
     }
     own = {key: [line] if line else [] for key, line in cut.items()}
     return multiples.beside_each_other(made, comparison, own, (x, y), texts, marks=marks)
+
+
+def _pair(key: Key, comparison: Comparison, texts: Mapping[Key, str]) -> str:
+    """Return what a panel tells of a variant and of its baseline, each with its name."""
+    base = comparison.against(key.label)
+    sides = [key, *(other for other in texts if other.label == base)]
+    first, *rest = (f"{texts[side]} ({show.clean(side.variant.name, limit=40)})" for side in sides)
+    return ", ".join([first, *(text.partition(" ")[2] for text in rest)])
 
 
 def _beyond(line: Series, y: Axis) -> str:

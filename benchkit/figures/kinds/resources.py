@@ -48,8 +48,9 @@ _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("center", 0.0, -14.0), ("left", NAME_GAP, -18.0), ("center", 0.0, 14.0)),
     *(("left", NAME_GAP, -n) for n in (28.0, 42.0, 56.0)),  # of several lines that end together
 )
-#: So many lines, nowhere further apart than so many px, have one name for all.
-_SEVERAL, _ONE = 3, 5.0
+#: Lines nowhere further apart than so many px have one name; of at least so many it counts them.
+_ONE, _SEVERAL = 5.0, 3
+_LONG: Final = 24  # characters of a name of several lines
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
 _MANY: Final = 10  # processors, written to a tenth; of fewer to a hundredth
 _LEAST: Final = 0.005  # half of that
@@ -252,7 +253,9 @@ def _panel(
     highest = [spot.high for spots in by_variant.values() for spot in spots.values()]
     y = from_zero(highest, part.quantity.quantity, room=0.1, steps=4)
     named = [key for key in coloured(keys) if key in by_variant]
-    x = with_room(time_axis(end), [key.short for key in named])
+    x = time_axis(end)
+    names = _ends({key: by_variant[key] for key in named}, PlotArea(x, y, height))
+    x = with_room(x, [name.text for name in names])
     series = []
     for key in (*(key for key in by_variant if not key.coloured), *named):
         hover = (
@@ -263,21 +266,38 @@ def _panel(
     if outlined:
         edges = [edge for each in series for edge in outline(each)]
         series = [*edges, *(replace(each, low=(), high=()) for each in series)]
-    notes = _names({key: by_variant[key] for key in named}, series, PlotArea(x, y, height))
+    notes = _names(names, series, PlotArea(x, y, height))
     return Panel(x, y, tuple(series), notes, title=part.quantity.title.format(part.name))
 
 
-def _names(
-    named: Mapping[Key, Spots], series: Sequence[Series], area: PlotArea
-) -> tuple[Note, ...]:
+def _ends(named: Mapping[Key, Spots], area: PlotArea) -> list[Note]:
+    """Return the names of lines where they end; of lines that lie on each other one for all."""
+    alike: list[dict[Key, Spots]] = []
+    for key, spots in named.items():
+        on = next((group for group in alike if _are_one([*group.values(), spots], area)), None)
+        if on is None:
+            alike.append({key: spots})
+        else:
+            on[key] = spots
+    return [end for group in alike for end in _group_ends(group, len(named))]
+
+
+def _group_ends(group: Mapping[Key, Spots], count: int) -> list[Note]:
+    """Return the name of lines on each other, of so many in the panel; their own if too long."""
+    ends = [key.end(last := max(spots), spots[last].median) for key, spots in group.items()]
+    text = (
+        f"all {count}" if len(group) == count >= _SEVERAL else show.listed([e.text for e in ends])
+    )
+    if len(ends) == 1 or len(text) > _LONG:
+        return ends
+    return [replace(ends[0], y=statistics.median(e.y for e in ends), text=text, role="text")]
+
+
+def _names(ends: Sequence[Note], series: Sequence[Series], area: PlotArea) -> tuple[Note, ...]:
     """Return names at the ends of lines: of the last ones apart, of others clear of all lines."""
-    ends = [key.end(max(spots), spots[max(spots)].median) for key, spots in named.items()]
     last = max((end.x for end in ends), default=0.0)
     # Where the axis goes on a little, they stand clear of its lines.
     final = [replace(end, x=area.x.last) for end in ends if end.x == last]
-    if len(final) == len(ends) >= _SEVERAL and _are_one(named, area):
-        middle = statistics.median(end.y for end in final)
-        final = [replace(final[0], y=middle, text=f"all {len(final)}", role="text")]
     final = [*end_names(final, area.y, height=area.height)]
     choices = [
         [replace(end, align=align, dx=dx, dy=dy) for align, dx, dy in _BESIDE]
@@ -288,10 +308,12 @@ def _names(
     return clear_names([*kept, *choices], [each.points for each in series], area)
 
 
-def _are_one(named: Mapping[Key, Spots], area: PlotArea) -> bool:
-    """Whether lines lie on each other from the first place that all have to the last."""
-    common = set.intersection(*map(set, named.values()))
-    levels = ([area.y.share(spots[at].median) for spots in named.values()] for at in common)
+def _are_one(lines: Sequence[Spots], area: PlotArea) -> bool:
+    """Whether lines lie on each other at the same places, from the first to the last."""
+    places = {*lines[0]}
+    if any({*spots} != places for spots in lines):
+        return False
+    levels = ([area.y.share(spots[at].median) for spots in lines] for at in places)
     return all(area.height * (max(level) - min(level)) <= _ONE for level in levels)
 
 

@@ -29,7 +29,16 @@ from benchkit.figures.kinds.sweep_words import (
 )
 from benchkit.figures.kinds.swept import Swept, SweptLine, crossings, swept
 from benchkit.figures.look import RING, text_role
-from benchkit.figures.marks import WIDTH, Spot, Spots, end_names, line, with_room, written
+from benchkit.figures.marks import (
+    WIDTH,
+    Spot,
+    Spots,
+    end_names,
+    line,
+    with_room,
+    with_space,
+    written,
+)
 from benchkit.figures.panels import Shows, any_panel, those_shown
 from benchkit.figures.scales import from_zero, latency_axis, levels_axis, thinned
 from benchkit.figures.tables import along
@@ -39,6 +48,7 @@ from benchkit.names import with_marks
 
 MARK: Final = 8  # px
 _AT_MARK: Final = 15  # px from a mark, and the ring around it, to a number of findings
+_BEFORE_LEADERS: Final = 8
 
 
 def sweep(
@@ -101,6 +111,8 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
     else:
         unit = made.comparison.unit(metric)
         y = from_zero(values, metric.quantity, room=0.1, steps=4, unit=unit)
+    numbers = [n for n in _numbers(made, metric, shown) if n.y > 0 or not metric.is_latency]
+    y = with_space(y, numbers, height=quantity.height * 0.7)
     series: list[Series] = []
     names = []
     for q in reversed(shown):  # the small marks of p50 over those of p99
@@ -109,12 +121,12 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
         series += [ring for each in made.upward for ring in _ring(each)]
     for each in made.named:
         known = each.spots[metric].items()
-        ends = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
-        names += [each.end(*max(ends), marked_name(made, each, metric))] if ends else []
-        if MEDIAN in shown and ends:
+        drawn = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
+        names += [each.end(*max(drawn), marked_name(made, each, metric))] if drawn else []
+        if MEDIAN in shown and drawn:
             names += _median_end(each)
-    notes = [*end_names(names, y, height=quantity.height * 0.7), *_turns(made, metric, y)]
-    notes += [note for note in _numbers(made, metric, shown) if note.y > 0 or not metric.is_latency]
+    ends = end_names(names, y, height=quantity.height * 0.7)
+    notes = [*ends, *_turns(made, metric, y), *numbers]
     title = quantity.heading_of(made)
     title = "Latency, log scale: p99 thick, p50 thin" if MEDIAN in shown else title
     if first:
@@ -163,12 +175,13 @@ def _numbers(made: Swept, metric: Metric, shown: Sequence[Quantity]) -> Iterator
             if not numbers or level not in each.spots[metric]:
                 continue
             median = each.spots[metric][level].median
-            if any(other[level].median > median for other in others if level in other):
-                y, dy = min(spot.low for spot in spots), _AT_MARK
-            else:
-                y, dy = max(spot.high for spot in spots), -_AT_MARK
+            below = any(other[level].median > median for other in others if level in other)
+            y = min(s.low for s in spots) if below else max(s.high for s in spots)
+            dy = _AT_MARK if below else -_AT_MARK
+            # At the last level lines lead down from its mark to names.
+            dx = -_BEFORE_LEADERS if below and level == made.levels[-1] else 0.0
             text, role = with_marks("", numbers), text_role(each.role)
-            yield Note(level, y, text, role, align="center", dy=dy)
+            yield Note(level, y, text, role, align="center", dx=dx, dy=dy)
 
 
 def _spelt(made: Swept, spot: Spot, quantity: Quantity) -> str:
