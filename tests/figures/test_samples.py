@@ -84,6 +84,9 @@ def test_lines_that_lie_on_each_other_have_one_name() -> None:
     cores, memory = figure(written, "resources").panels
     assert len(cores.notes) == 4
     assert [note.text for note in memory.notes] == ["all 4"]
+    *_, unlogged = comparisons("gin-panic")
+    (memory,) = figure(unlogged, "resources").panels
+    assert [note.text for note in memory.notes] == ["default and nolog", "recover"]
 
 
 def test_zeros_of_endpoints_stand_below_each_other() -> None:

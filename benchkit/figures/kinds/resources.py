@@ -48,8 +48,8 @@ _BESIDE: Final[Sequence[tuple[Literal["left", "center"], float, float]]] = (
     *(("center", 0.0, -14.0), ("left", NAME_GAP, -18.0), ("center", 0.0, 14.0)),
     *(("left", NAME_GAP, -n) for n in (28.0, 42.0, 56.0)),  # of several lines that end together
 )
-#: Lines nowhere further apart than so many px have one name; of at least so many it counts them.
-_ONE, _SEVERAL = 5.0, 3
+#: px between lines that have one name: of which one is hidden, of all where these are several.
+_HIDDEN, _ALL, _SEVERAL = 3.0, 5.0, 3
 _LONG: Final = 24  # characters of a name of several lines
 _IDLE: Final = 0.05  # processors; below, samples of the time are mostly their steps
 _MANY: Final = 10  # processors, written to a tenth; of fewer to a hundredth
@@ -272,25 +272,33 @@ def _panel(
 
 def _ends(named: Mapping[Key, Spots], area: PlotArea) -> list[Note]:
     """Return the names of lines where they end; of lines that lie on each other one for all."""
+    if len(named) >= _SEVERAL and _are_one([*named.values()], area, within=_ALL):
+        return [_joint_end(named, f"all {len(named)}")]
     alike: list[dict[Key, Spots]] = []
     for key, spots in named.items():
-        on = next((group for group in alike if _are_one([*group.values(), spots], area)), None)
-        if on is None:
+        on = (a for a in alike if _are_one([*a.values(), spots], area, within=_HIDDEN))
+        group = next(on, None)
+        if group is None:
             alike.append({key: spots})
         else:
-            on[key] = spots
-    return [end for group in alike for end in _group_ends(group, len(named))]
+            group[key] = spots
+    return [end for group in alike for end in _group_ends(group)]
 
 
-def _group_ends(group: Mapping[Key, Spots], count: int) -> list[Note]:
-    """Return the name of lines on each other, of so many in the panel; their own if too long."""
-    ends = [key.end(last := max(spots), spots[last].median) for key, spots in group.items()]
-    text = (
-        f"all {count}" if len(group) == count >= _SEVERAL else show.listed([e.text for e in ends])
-    )
-    if len(ends) == 1 or len(text) > _LONG:
-        return ends
-    return [replace(ends[0], y=statistics.median(e.y for e in ends), text=text, role="text")]
+def _group_ends(group: Mapping[Key, Spots]) -> list[Note]:
+    """Return one name of lines on each other, or their own where it is too long."""
+    text = show.listed([key.short for key in group])
+    if len(group) > 1 and len(text) <= _LONG:
+        return [_joint_end(group, text)]
+    return [key.end(last := max(spots), spots[last].median) for key, spots in group.items()]
+
+
+def _joint_end(group: Mapping[Key, Spots], text: str) -> Note:
+    """Return a text in the middle of the ends of lines, in the colour of none."""
+    key, *_ = group
+    last = max(group[key])
+    middle = statistics.median(spots[last].median for spots in group.values())
+    return replace(key.end(last, middle), text=text, role="text")
 
 
 def _names(ends: Sequence[Note], series: Sequence[Series], area: PlotArea) -> tuple[Note, ...]:
@@ -308,13 +316,13 @@ def _names(ends: Sequence[Note], series: Sequence[Series], area: PlotArea) -> tu
     return clear_names([*kept, *choices], [each.points for each in series], area)
 
 
-def _are_one(lines: Sequence[Spots], area: PlotArea) -> bool:
-    """Whether lines lie on each other at the same places, from the first to the last."""
+def _are_one(lines: Sequence[Spots], area: PlotArea, *, within: float) -> bool:
+    """Whether lines have the same places and are nowhere further apart than so many px."""
     places = {*lines[0]}
     if any({*spots} != places for spots in lines):
         return False
     levels = ([area.y.share(spots[at].median) for spots in lines] for at in places)
-    return all(area.height * (max(level) - min(level)) <= _ONE for level in levels)
+    return all(area.height * (max(level) - min(level)) <= within for level in levels)
 
 
 def _title(comparison: Comparison, parts: Sequence[_ProcessPanel]) -> str:
