@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import BY_COLUMN, TABLED, THROUGHPUT, Metric
+from benchkit.model.metric import BY_COLUMN, GOODPUT, TABLED, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
@@ -404,7 +404,10 @@ class Comparison:
 
     @property
     def large_changes(self) -> set[str]:
-        """The columns in whose changes one is so large that it is written as a factor."""
+        """The columns in whose changes one is so large that it is written as a factor.
+
+        Goodput, which is throughput where nothing failed, is written as this.
+        """
         untested = (
             self.tabled_effect(label, BY_COLUMN[column])
             for label in self.effects_by_variant
@@ -413,7 +416,8 @@ class Comparison:
         )
         effects = (*self.effects, *self.sweep_effects, *untested) if self.grade.comparable else ()
         large = (e for e in effects if e and e.ratio and show.is_factor(e.ratio))
-        return {effect.metric.column for effect in large}
+        columns, rates = {e.metric.column for e in large}, {THROUGHPUT.column, GOODPUT.column}
+        return columns | rates if columns & rates else columns
 
     def change(self, metric: Metric, ratio: float, bounds: Sequence[float] = ()) -> str:
         """Return a change of a metric as all of its changes in the comparison are written."""

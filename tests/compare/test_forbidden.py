@@ -11,7 +11,7 @@ import pytest
 from benchkit.compare.assess import Options, assess
 from benchkit.compare.slo import objective
 from benchkit.model.comparison import DECIDED, Comparison, Effect, Grade
-from benchkit.model.metric import GOODPUT
+from benchkit.model.metric import GOODPUT, THROUGHPUT
 from tests.compare.runs import compared, four_metrics, plain, repeated, results, run
 
 NO_FAILURES = {"requests": 10_000, "errors": 0, "non2xx": 0}
@@ -183,6 +183,12 @@ class TestFailing:
         assert throughput is not None
         assert "9\u00a0% of the requests of b failed, 0\u00a0% of a" in throughput.reason
         assert comparison.grade.words == "In these runs only"
+
+    def test_goodput_is_written_as_the_throughput_beside_it(self) -> None:
+        """Once throughput 2.1× stood beside goodput +91 %."""
+        comparison = self.failing(0.09, 2.1)
+        assert comparison.change(THROUGHPUT, 2.1) == "2.1×"
+        assert comparison.change(GOODPUT, 1.91) == "1.91×"
 
     def test_the_order_of_the_variants_is_that_of_goodput(self) -> None:
         comparison = self.failing(0.09)
