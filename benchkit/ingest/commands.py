@@ -29,6 +29,9 @@ _PROMPT_END: Final = re.compile(
 _MACHINE: Final = re.compile(
     r"\s*+(?:\([\w.-]++\)\s*+)?\[?[\w.-]++@([\w.-]++)[ :][^$#%>❯]*+[$#%>❯]\s"
 )
+#: A prompt of one word, or as zsh and bash print it on a Mac, `Mac:~ me$`.
+_SHORT: Final = re.compile(r"(?:\S{0,60}?[$#%>❯➜]|[\w.-]++:\S*+ [\w.-]++[$%])\s++(?=\S)")
+_LONGEST_TYPED: Final = 200
 _SHELLS: Final = {
     "PowerShell": re.compile(r"^\s*+PS\s++[^<>|]++>"),
     "cmd": re.compile(r"^\s*+[A-Za-z]:\\[^<>|]*+>"),
@@ -103,13 +106,21 @@ def comment_of(line: str) -> str | None:
     return None
 
 
-def server_of(typed: Sequence[str], running: str | None = None) -> str | None:
+def typed(line: str) -> str | None:
+    """Return what was typed at the prompt of a shell, None where there is none or it is long."""
+    stripped = line.strip()
+    prompt = _MACHINE.match(stripped) or _SHORT.match(stripped)
+    command = stripped[prompt.end() :].lstrip() if prompt else ""
+    return command if 0 < len(command) <= _LONGEST_TYPED else None
+
+
+def server_of(commands: Sequence[str], running: str | None = None) -> str | None:
     """Return which server runs below some commands, by the one that started it.
 
     None where it is not known: any may have ended what was `running` above them.
     """
     server = running
-    for command in typed:
+    for command in commands:
         words = command.removeprefix("sudo ").split()
         if words[0] in _BYSTANDERS:
             server = None if "kill" in words[0] else server

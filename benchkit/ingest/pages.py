@@ -16,7 +16,7 @@ from typing import Final
 
 from benchkit import registry
 from benchkit.ingest.captions import LinesAbove, captions_of
-from benchkit.ingest.commands import CommandLine, comment_of, find_commands, server_of
+from benchkit.ingest.commands import CommandLine, comment_of, find_commands, server_of, typed
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
     LONGEST,
@@ -35,8 +35,6 @@ _FENCE: Final = re.compile(r"\s*+(?>(?:(?:[-*+](?=\s)|>)\s*+)*)(```+|~~~+)")
 _DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
-#: A command at the prompt of a shell.
-_PROMPTED: Final = re.compile(r"\S{0,60}?[$#%>❯➜]\s++(\S.{0,200})$")
 _LOOK_ABOVE: Final = 8
 #: Lines above one that may be cut off in which the rest of its report is looked for.
 _FARTHEST_ABOVE: Final = 60
@@ -282,15 +280,13 @@ class Page:
         above = range(line - 1, max(line - _LOOK_ABOVE, -1), -1)
         lines = (n for n in above if self.text.lines[n].strip() and not self._is_remark(n))
         number = next(lines, line)
-        prompted = _PROMPTED.match(self.text.lines[number].strip())
-        return prompted[1] if prompted and number not in self._command_lines else None
+        return typed(self.text.lines[number]) if number not in self._command_lines else None
 
     def _commands_above(self, line: int) -> list[str]:
         """Return what was typed between the run before a line and it, but for commands of runs."""
         above = range(max(line - _LOOK_ABOVE, self._end_above(line) + 1, 0), line)
         numbers = (number for number in above if number not in self._command_lines)
-        prompted = (_PROMPTED.match(self.text.lines[number].strip()) for number in numbers)
-        return [match[1] for match in prompted if match]
+        return [*filter(None, (typed(self.text.lines[number]) for number in numbers))]
 
     @property
     def _is_bare(self) -> bool:

@@ -179,8 +179,9 @@ def test_a_comment_at_a_prompt_names_the_runs_below_it(prompt: str) -> None:
     assert captions == [*2 * ["before the patch"], *2 * ["after the patch"]]
 
 
-def test_the_server_that_was_started_above_names_the_runs_below_it() -> None:
-    matches = contexts("""
+@pytest.mark.parametrize("prompt", ["$ ", "[root@bench ~]# ", "me@box:~/b (main) $ ", "Mac:~ me$ "])
+def test_the_server_that_was_started_above_names_the_runs_below_it(prompt: str) -> None:
+    page = """
         $ node server.js > /dev/null 2>&1 &
         [1] 4711
         $ wrk -c 10 http://h/
@@ -192,7 +193,8 @@ def test_the_server_that_was_started_above_names_the_runs_below_it() -> None:
         [1] 4799
         $ wrk -c 10 http://h/
         RUN
-        """)
+        """
+    matches = contexts(page.replace("$ ", prompt))
     assert [c.caption for c in matches] == ["node server.js"] * 2 + ["node fastify.js"]
 
 
