@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
+from benchkit.compare.grades import contradicted
 from benchkit.compare.limits import extent, titles, worst_limit
 from benchkit.errors import UsageError, unknown
 from benchkit.figures.chart import Chart
@@ -257,10 +258,14 @@ def _graded(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def _grade(comparison: Comparison) -> str:
-    grade = comparison.grade
-    limit = worst_limit(comparison)
+    """Return a grade with why it is that, or with the worst that is known besides."""
+    grade, limit = comparison.grade, worst_limit(comparison)
     if not grade.comparable and grade.reasons:
         limit = grade.reasons[0].rstrip(".")
+    elif grade.key == "limited" and contradicted(comparison):
+        limit = "without the first run of each the answer is another"
+    elif grade.key == "established" and limit:
+        limit = f"limit: {limit}"
     return f"{grade.words} ({show.clean(limit)})" if limit else grade.words
 
 

@@ -48,7 +48,7 @@ def _generator_busy(run: Run) -> Iterator[Raised]:
             f"the sampled processes kept {show.fixed(used, 2)} of the machine's "
             f"{show.plural(cores, 'processor')} busy on average, {busy} of them {tool}"
         )
-        title = "All processors were busy"
+        title = "Load generator and servers kept all processors busy"
     else:
         return
     yield Raised(

@@ -9,6 +9,7 @@ from benchkit.figures import chart, charts, charts_of_page
 from benchkit.figures.chart import Axis, Chart
 from benchkit.figures.inline_svg import inline_svg
 from benchkit.figures.interactive import plotly_figure
+from benchkit.figures.kinds.sweep import sweep
 from benchkit.figures.static import matplotlib_figure, settle
 from benchkit.model.comparison import Comparison
 from tests.figures.charts import is_bar
@@ -173,10 +174,15 @@ def test_in_an_image_no_word_is_cut_or_lies_on_a_heading() -> None:
 def test_numbers_at_marks_stand_away_from_the_other_line() -> None:
     quick, *_ = comparisons("proxy-http-impl")
     throughput, latency = figure(quick, "sweep").panels[:2]
+    latencies = sweep(quick, shows=lambda name: name == "p99")
+    assert latencies is not None
+    (alone,) = latencies.panels
     nethttp = next(note.role for note in throughput.notes if note.text == "nethttp")
-    for panel, below in ((throughput, True), (latency, False)):
+    for panel, below in ((throughput, True), (alone, False)):
         shifts = {(note.role == nethttp, note.dy > 0) for note in panel.notes if not note.bold}
         assert shifts == {(True, below), (False, not below)}
+    # What stands at a level of the first panel is of the whole level.
+    assert all(note.bold for note in latency.notes)
 
 
 def test_of_an_endpoint_the_range_over_runs_is_drawn() -> None:

@@ -40,7 +40,7 @@ def test_no_more_than_the_machine_has() -> None:
 
 def test_a_machine_that_generator_and_server_use_up() -> None:
     (finding,) = raised(CHECK, sampled("wrk", 1.2, 1.0, server=2.6, threads=16))
-    assert finding.title == "All processors were busy"
+    assert finding.title == "Load generator and servers kept all processors busy"
     assert plain(finding.message) == (
         "a 0: the sampled processes kept 3.70 of the machine's 4 processors busy on average, "
         "1.10 of them wrk."

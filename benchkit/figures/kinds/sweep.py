@@ -83,7 +83,7 @@ def by_level(made: Swept, shown: Sequence[Quantity], title: str, why: str = "") 
         title=title,
         caption=" ".join(filter(None, (caption(made, shown), why))),
         label=label(title, made, shown),
-        panels=tuple(_panel(made, quantity, x, first=quantity is shown[0]) for quantity in shown),
+        panels=tuple(_panel(made, q, x, above=shown[:n]) for n, q in enumerate(shown)),
         table=along(made.param, [each.heading for each in columns], lines, show.level),
         height=60 + sum(quantity.height for quantity in shown),
     )
@@ -102,7 +102,7 @@ def _beside(made: Swept, quantity: Quantity) -> list[Quantity]:
     return [MEDIAN, quantity] if quantity is LATENCY and few else [quantity]
 
 
-def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
+def _panel(made: Swept, quantity: Quantity, x: Axis, *, above: Sequence[Quantity]) -> Panel:
     metric, shown = quantity.metric, _beside(made, quantity)
     spots = [s for q in shown for each in made.lines for s in each.spots[q.metric].values()]
     values = [value for spot in spots for value in (spot.low, spot.median, spot.high)]
@@ -111,7 +111,7 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
     else:
         unit = made.comparison.unit(metric)
         y = from_zero(values, metric.quantity, room=0.1, steps=4, unit=unit)
-    numbers = [n for n in _numbers(made, metric, shown) if n.y > 0 or not metric.is_latency]
+    numbers = [n for n in _numbers(made, shown, above) if n.y > 0 or not metric.is_latency]
     y = with_space(y, numbers, height=quantity.height * 0.7)
     series: list[Series] = []
     names = []
@@ -129,7 +129,7 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, first: bool) -> Panel:
     notes = [*ends, *_turns(made, metric, y), *numbers]
     title = quantity.heading_of(made)
     title = "Latency, log scale: p99 thick, p50 thin" if MEDIAN in shown else title
-    if first:
+    if not above:
         title += f"; dotted: {dotted_params(made)}" if dotted_params(made) else ""
     return Panel(
         x,
@@ -166,11 +166,17 @@ def _line(made: Swept, each: SweptLine, quantity: Quantity) -> Series:
     return line(each, spots.items(), hover, marker=MARK, dotted=each.dotted)
 
 
-def _numbers(made: Swept, metric: Metric, shown: Sequence[Quantity]) -> Iterator[Note]:
-    """Yield the numbers of findings at the levels they hold for, away from the other line."""
+def _numbers(made: Swept, shown: Sequence[Quantity], above: Sequence[Quantity]) -> Iterator[Note]:
+    """Yield the numbers of findings at the levels they hold for, away from the other line.
+
+    What stands in a panel above is of the whole level.
+    """
+    metric = shown[-1].metric
     for each in made.named:
+        before = [level_marks(made, each, quantity.metric) for quantity in above]
         others = [line.spots[metric] for line in made.named if line is not each]
-        for level, numbers in level_marks(made, each, metric).items():
+        for level, marks in level_marks(made, each, metric).items():
+            numbers = [n for n in marks if not any(n in b.get(level, ()) for b in before)]
             spots = [known[level] for q in shown if level in (known := each.spots[q.metric])]
             if not numbers or level not in each.spots[metric]:
                 continue
