@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import groupby, pairwise
@@ -42,6 +42,7 @@ _LEVELS: Final = 6  # colours of a density above its first, so that cells of a r
 _TITLE_CHARACTER: Final = 6.0
 #: Classes of what is only where the figure is wide, or not on a small screen.
 _ONLY: Final = ("v", "u", "w")
+_DOWN: Final = "d"  # behind one: what is in a second row there
 _ENDS_LINE: Final = re.compile(r", | |(?<=[-/])")
 _DOTS: Final = '<tspan class="n">…</tspan>'
 _TINY: Final = 4  # px: of still smaller ones a path is drawn
@@ -100,13 +101,23 @@ def _grid(box: Box) -> Iterator[str]:
 
 
 def _ticks(box: Box) -> dict[tuple[float, str], str]:
-    """Return the ticks below a panel with the class of those that give way in a narrow figure."""
-    kept, classes = box.panel.x, dict.fromkeys(box.panel.x.ticks, "")
+    """Return the ticks below a panel with the classes of those that give way in a narrow figure.
+
+    Where every line of the grid has its word, those without room stand in a second row.
+    """
+    axis = box.panel.x
+    first, second, classes = axis, replace(axis, ticks=()), dict.fromkeys(axis.ticks, "")
     for only, width in zip(_ONLY, (box.broad, box.medium, box.narrow), strict=True):
-        fewer = _clear_of_next(box, thinned(kept, width), width)
-        classes |= dict.fromkeys({*kept.ticks} - {*fewer.ticks}, only)
-        kept = fewer
-    return {tick: classes[tick] for tick in box.panel.x.ticks}
+        kept = _clear_of_next(box, thinned(first, width), width)
+        dropped = {*first.ticks} - {*kept.ticks}
+        if axis.lines:
+            lower = sorted(dropped | {*second.ticks})
+            second = thinned(replace(second, ticks=tuple(lower)), width)
+            classes |= dict.fromkeys(dropped & {*second.ticks}, f"{only}{_DOWN}")
+            dropped = {*lower} - {*second.ticks}
+        classes |= {tick: f"{classes[tick]} {only}".lstrip() for tick in dropped}
+        first = kept
+    return classes
 
 
 def _clear_of_next(box: Box, axis: Axis, width: float) -> Axis:
@@ -186,7 +197,7 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         )
         yield f'<g class="m" transform="translate(0 {round(box.bottom + 18)})">{below}</g>'
         if panel.x.title and box.outermost:
-            yield _axis_title(box)
+            yield _axis_title(box, lowered=_ticks(box).values())
     if panel.title:
         # Of panels beside each other the title is a name.
         whole = (box.left, box.right) == (0, 1)
@@ -206,13 +217,18 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
     yield from (_note(box, note, known, lower.get(id(note))) for note in panel.notes)
 
 
-def _axis_title(box: Box) -> str:
-    """Return what an x axis is of: once for panels beside each other, in the middle of all."""
+def _axis_title(box: Box, *, lowered: Collection[str]) -> str:
+    """Return what an x axis is of: once for panels beside each other, in the middle of all.
+
+    It gives way to a second row of ticks, of which these are the classes.
+    """
     alone = box.right == 1
     room = _room(box, _CHARACTER, 1 / (box.right - box.left), beyond=True)
     middle = (box.left + box.end) / 2 if alone else 1 / 2
     title = _narrowed(box.panel.x.title, *room)
-    return f'<text class="m" x="{_percent(middle)}" y="{round(box.bottom + 38)}">{title}</text>'
+    down = next((d for only in _ONLY if (d := f"{only}{_DOWN}") in " ".join(lowered).split()), "")
+    at = f'x="{_percent(middle)}" y="{round(box.bottom + 38)}"'
+    return f"<text{_class('m', down)} {at}>{title}</text>"
 
 
 def _ended(panel: Panel, limits: tuple[int, int], tight: tuple[bool, bool]) -> str:

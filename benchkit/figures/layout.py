@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel
 
 _TITLE: Final = 19  # px of the title of an axis
+_SECOND_ROW: Final = 13  # px of ticks that stand below others where these leave them no room
 _BETWEEN: Final = 58  # px between two panels: tick labels of the upper, title of the lower
 ASIDE: Final = 0.05  # of the width, between two panels beside each other
 _CHARACTER: Final = 7.0  # px of a character of figure text, on average
@@ -104,7 +105,9 @@ def margins(chart: Chart) -> Margins:
         left=int(widest * _CHARACTER) + 16 + (_TITLE if chart.beside else 0),
         right=_RIGHT,
         top=24 if chart.panels[0].title else 10,
-        bottom=28 + (_TITLE if chart.panels[-1].x.title else 0),
+        bottom=28
+        + (_TITLE if chart.panels[-1].x.title else 0)
+        + (_SECOND_ROW if chart.panels[-1].x.lines else 0),
     )
 
 
