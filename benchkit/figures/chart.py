@@ -87,6 +87,7 @@ class Series:
         high: Upper edge of it.
         band: Opacity of the band: 0.18 for an interval, 0.12 for the range over runs.
         faint: Draw behind, at reduced opacity.
+        above: Draw the line over all marks.
         in_table: Whether the figure's table holds these values; repeats and guides are not.
     """
 
@@ -108,6 +109,7 @@ class Series:
     high: tuple[float, ...] = ()
     band: float = 0.18
     faint: bool = False
+    above: bool = False
     in_table: bool = True
 
     @property

@@ -45,7 +45,6 @@ _ONLY: Final = ("v", "u", "w")
 _DOWN: Final = "d"  # behind one: what is in a second row there
 _ENDS_LINE: Final = re.compile(r", | |(?<=[-/])")
 _DOTS: Final = '<tspan class="n">…</tspan>'
-_TINY: Final = 4  # px: of still smaller ones a path is drawn
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
 
@@ -54,11 +53,14 @@ def inline_svg(chart: Chart) -> str:
     chart, right = on_page(chart)
     placed, names = list(boxes(chart, right=right)), _names(chart)
     behind = "".join(line for box in placed for line in _grid(box))
-    lines = "".join(line for box in placed for s in box.panel.series for line in _lines(box, s))
+    drawn = [(box, series) for box in placed for series in box.panel.series]
+    lines = "".join(line for box, s in drawn if not s.above for line in _lines(box, s))
+    above = "".join(line for box, s in drawn if s.above for line in _lines(box, s))
     marks = _beside(chart, placed) + "".join(m for box in placed for m in _marks(box, names))
     cells = "".join(mark for box in placed for mark in _cell_marks(box))
     opening = f'<svg viewBox="0 0 {_WIDE} {chart.height * _FINE}" preserveAspectRatio="none">'
     between = f"</svg>{cells}{opening}" if cells and lines else ""
+    marks += f"{opening}{above}</svg>" if above else ""
     return (
         f'<svg class="still" height="{chart.height}" '
         f'style="--l:{margins(chart).left}px;--r:{right}px">'
@@ -136,7 +138,7 @@ def _lines(box: Box, series: Series) -> Iterator[str]:
         d = _path([*there, *reversed(back)])
         style = f"opacity:calc({series.band:g}*var(--bands,1))"
         yield f'<path class="{series.role} z" style="{style}" d="{d}z"/>'
-    if 0 < series.marker < _TINY:
+    if 0 < series.marker < look.TINY:
         units = _units(box, series.xs, series.ys)
         dots = "".join(f"M{x} {y}h0" for x, y in units)
         style = f'stroke-width="{series.marker:g}" stroke-linecap="round" opacity=".8"'
@@ -287,7 +289,7 @@ def _two_lines(box: Box) -> dict[int, float]:
 
 
 def _symbols(box: Box, series: Series) -> Iterator[str]:
-    if series.marker < _TINY:
+    if series.marker < look.TINY:
         return  # there are too many for an element each
     hollow = "" if series.filled else ' class="o"'
     for x, y in series.points:

@@ -88,6 +88,7 @@ _FAMILIES: Final = (
     *("Arial", "sans-serif"),
 )
 FONT: Final = ", ".join(_FAMILIES)
+TINY: Final = 4  # px: a smaller mark is one of very many, without an edge and behind lines
 SMALL: Final = 7  # px: a smaller mark is a dot, whatever the symbol
 RING: Final = 15  # px: a larger mark is a ring around another, whatever the symbol
 NAME_GAP: Final = 12  # px between the end of a line and its name

@@ -145,7 +145,7 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
     whole = pen.purpose.panels_px(chart) / sum(weights)
     for ax in axes[len(placed) :]:
         ax.remove()
-    longer = {} if pen.purpose.narrow else _longer(chart.panels, pen, room - _RIGHT)
+    longer = _longer(chart.panels, pen, room - _RIGHT)
     for ax, box in zip(axes, placed, strict=False):
         panel = replace(box.panel, x=longer.get(box.panel.x, box.panel.x))
         own = respread(panel, height=whole * panel.weight)
@@ -162,8 +162,9 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
             ax.tick_params(labelbottom=False)
         elif panel.x.title and box.outermost:
             ax.set_xlabel(
-                panel.x.title, fontsize=pen.purpose.small, color=pen.colours["muted"], labelpad=2
-            )
+                panel.x.title, fontsize=pen.purpose.small, color=pen.colours["muted"], labelpad=2,
+                x=own.x.share(own.x.last) / 2,
+            )  # fmt: skip
 
 
 def _draw_words(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFigure
@@ -256,7 +257,7 @@ def _narrowed(panel: Panel, width: float, pen: _Pen) -> Panel:
     """Return a panel so many px wide, its ticks fewer, its names cut to the room they have."""
     notes = []
     for note in panel.notes:
-        room = (1 - panel.x.share(note.x)) * width - note.dx
+        room = (1 - panel.x.share(note.x)) * width - note.dx + 0.5  # as it was made to fit
         # A name that is shortened is still known; a value would be another.
         name = note.bold and note.align == "left"
         notes.append(_fitted(note, room, pen) if name else note)
@@ -353,7 +354,7 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
     for root, point in zip(series.roots, series.points, strict=True) if series.stems else ():
         ax.plot(*zip(root, point, strict=True), color=colour, linewidth=width, zorder=2)
     shared: Any = {"color": colour, "alpha": 0.45 if series.faint else 1, "clip_on": False}
-    behind = 2 if series.faint else 3
+    behind = 4 if series.above else 2 if series.faint else 3
     if series.line:
         ax.plot(
             series.xs,
@@ -367,6 +368,7 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
     if series.marker:
         symbol = _symbol(series)
         larger = _TRIANGLE if symbol == "^" else 1  # to be as large to the eye
+        tiny = series.marker < look.TINY
         ax.plot(
             series.xs,
             series.ys,
@@ -374,9 +376,9 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
             marker=symbol,
             markersize=pen.points(series.marker) * _THIN * larger,
             markerfacecolor=colour if series.filled else "none",
-            markeredgewidth=width / 2 if series.filled else width,
+            markeredgewidth=0 if tiny else width / 2 if series.filled else width,
             markeredgecolor=pen.colours["page"] if series.filled else colour,
-            zorder=behind + 0.5,  # no line crosses the mark of another
+            zorder=1.8 if tiny else behind + 0.5,  # no line crosses the mark of another
             **shared,
         )
     for x, y, text in zip(series.xs, series.ys, series.labels, strict=False):

@@ -53,8 +53,8 @@ _ALONE = 370
 _EDGE = 0.02  # of the axis, beyond the last mark
 _NEAR = 1.0  # decades between the end of a line and its maximum
 #: Of the axis: between the last percentile, its end and the column of the maxima; of two maxima.
-_GAP, _BESIDE = 0.05, 0.042
-_MARK: Final = 11  # px: maxima that are nearer stand beside each other
+_GAP, _BESIDE = 0.05, 0.05
+_MARK: Final = 16  # px: maxima that are nearer stand beside each other
 _UPPER, _STRIP = 0.66, 0.34
 _MOST_MAXIMA: Final = 4  # with their values
 _P99: Final = 0.99

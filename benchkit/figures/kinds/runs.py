@@ -271,19 +271,21 @@ def _row_panel(
     texts = {key: _range_text(comparison, key, metric, known) for key, (known, _) in by_key.items()}
     x = _row_axis(comparison, metric, [(texts[key], known) for key, (known, _) in by_key.items()])
     series: list[Series] = []
+    bars: list[Series] = []
     notes: list[Note] = []
     rows = {key: -float(row) for row, key in enumerate(keys)}
     for key, (known, middle) in by_key.items():
         y, values = rows[key], [value for _, value in known]
         if len(known) > 1 and not _zero(middle, metric):
             bar = ((middle, middle), (y - 0.46, y + 0.46))
-            series.append(Series(key.name, "text", *bar, line=2.5, in_table=False))
+            bars.append(Series(key.name, "text", *bar, line=2.5, above=True, in_table=False))
         points = [*zip(values, (y + offset for offset in _offsets(values)), strict=True)]
         size = _SYMBOL if len(known) <= _FEW else _ROW_DOT
         series += _dots(comparison, known, points, metric, size=size)
         notes.append(_beside(texts[key], x, y, *_ends(x, values, metric)))
     names = names_axis([key.short for key in keys])
-    return Panel(x, names, tuple(series), tuple(notes), title=_heading(metric), name=metric.name)
+    every = (*series, *bars)
+    return Panel(x, names, every, tuple(notes), title=_heading(metric), name=metric.name)
 
 
 def _range_text(comparison: Comparison, key: Key, metric: Metric, known: _Known) -> str:

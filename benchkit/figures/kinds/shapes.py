@@ -42,7 +42,6 @@ _ABOVE: Final = 0.02
 #: Of names below each other: the height of the lowest, of each, and the length of its line.
 _LOWEST: Final = 0.06
 _PITCH: Final = 0.07
-_SWATCH: Final = 0.05
 _SPOKEN: Final = 8  # variants
 _AXIS: Final = Axis("linear", 0.0, 1.02, tuple((n / 4, show.share(n / 4)) for n in range(5)))
 
@@ -79,11 +78,11 @@ def ecdf(comparison: Comparison) -> Chart | None:
         for key, points in lines.items()
         for latency, share in points
     ]
-    x, names, swatches = _names_of_lines(series, x)
+    x, names = _names_of_lines(series, x)
     alone = Panel(
         x,
         _AXIS,
-        (*rises.values(), *series.values(), *swatches),
+        (*rises.values(), *series.values()),
         names,
         title="Share of requests answered within a time",
     )
@@ -191,13 +190,11 @@ def _cumulated(key: Key, points: Sequence[tuple[float, float]]) -> Series:
     return Series(*key.series, xs, ys, line=width, dotted=dotted, step="after", hover=tuple(hover))
 
 
-def _names_of_lines(
-    series: Mapping[Key, Series], x: Axis
-) -> tuple[Axis, tuple[Note, ...], list[Series]]:
+def _names_of_lines(series: Mapping[Key, Series], x: Axis) -> tuple[Axis, tuple[Note, ...]]:
     """Return the axis, and names beside the rise of each line, else all below each other.
 
     Where lines are too near to each other a name beside them could be that of another; then the
-    axis is longer, so that there is room for the names with their colours.
+    axis is longer, so that there is room for the names.
     """
     choices = []
     named = {key: line for key, line in series.items() if key.coloured}
@@ -210,25 +207,15 @@ def _names_of_lines(
     lines = [_stairs(line.points) for line in series.values()]
     names = unmistakable_names(choices, lines, PlotArea(x, _AXIS, _PLOT))
     if names is not None:
-        return x, names, []
+        return x, names
     longer = with_room(x, [key.short for key in named])
-    return longer, *_key(named, longer, after=x.high)
+    return longer, _key(named, after=x.high)
 
 
-def _key(
-    named: Mapping[Key, Series], x: Axis, *, after: float
-) -> tuple[tuple[Note, ...], list[Series]]:
-    """Return names in the lower right, behind all lines, the fastest first."""
-    ordered = sorted(named, key=lambda key: (_reached(named[key], 0.5), key.label))
-    start = x.share(after)
-    start, end = (x.low * (x.high / x.low) ** share for share in (start - _SWATCH, start))
-    notes, swatches = [], []
-    for row, key in enumerate(reversed(ordered)):
-        y = _LOWEST + row * _PITCH
-        notes.append(replace(key.end(end, y), dx=6))
-        swatch = Series(*key.series, (start, end), (y, y), line=2.2, in_table=False)
-        swatches.append(replace(swatch, dotted=key.variant.is_copy))
-    return tuple(reversed(notes)), swatches
+def _key(named: Mapping[Key, Series], *, after: float) -> tuple[Note, ...]:
+    """Return names in their colours in the lower right, behind all lines, the fastest first."""
+    ordered = sorted(named, key=lambda key: (_reached(named[key], 0.5), key.label), reverse=True)
+    return tuple(key.end(after, _LOWEST + row * _PITCH) for row, key in enumerate(ordered))[::-1]
 
 
 def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -285,7 +272,8 @@ def histogram(comparison: Comparison) -> Chart | None:
     return _beside(
         Chart(
             title=title,
-            caption=f"Share of requests in {requests.binned_as(bins)}{heights}. {requests.source}",
+            caption=f"Share of requests in {requests.binned_as(bins)}{heights}."
+            f"{_chance(requests, bins)} {requests.source}",
             label=requests.alt_text(title),
             panels=(alone,),
             table=by_column(f"Latency, {unit.name}", names, columns),
@@ -319,8 +307,8 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
     """Return where the highest bar of each variant is, as far as that is no chance."""
     unit = requests.unit or show.time_unit(bins.edges[1:])
     write = partial(show.duration, digits=2, unit=unit)
-    peaks = {key: _highest(requests, bins, key) for key in requests.by_key}
-    if any(len(places) > _BROAD for places in peaks.values()):
+    peaks = _peak_bins(requests, bins)
+    if _is_broad(peaks):
         return f"The most frequent latencies were {_broad(bins, peaks, write)}"
     middles = []
     for key, places in peaks.items():
@@ -328,6 +316,22 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
         low, high = bins.pairs[max(places, key=lambda n: heights[n])]
         middles.append((key.quoted, math.sqrt(low * high) if low > 0 else high))
     return f"The most frequent latency was about {named_between(middles, write)}"
+
+
+def _peak_bins(requests: Pooled, bins: Bins) -> Mapping[Key, range]:
+    return {key: _highest(requests, bins, key) for key in requests.by_key}
+
+
+def _is_broad(peaks: Mapping[Key, range]) -> bool:
+    """Whether the highest bar of any variant may be one of many."""
+    return any(len(places) > _BROAD for places in peaks.values())
+
+
+def _chance(requests: Pooled, bins: Bins) -> str:
+    """Return by what the most frequent latencies are several, with a blank before it."""
+    if not _is_broad(_peak_bins(requests, bins)):
+        return ""
+    return " The most frequent are those of every bar that, but for chance, may be the highest."
 
 
 def _broad(bins: Bins, peaks: Mapping[Key, range], write: Callable[[float], str]) -> str:
