@@ -23,7 +23,7 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
 from benchkit.figures.layout import ASIDE, BESIDE, Box, boxes, cell_words, margins, on_page
 from benchkit.figures.marks import end_names
-from benchkit.figures.scales import are_clear, halves, thinned
+from benchkit.figures.scales import are_clear, filled, halves, thinned
 from benchkit.names import without_marks
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -103,23 +103,37 @@ def _grid(box: Box) -> Iterator[str]:
 
 
 def _ticks(box: Box) -> dict[tuple[float, str], str]:
-    """Return the ticks below a panel with the classes of those that give way in a narrow figure.
-
-    Where every line of the grid has its word, those without room stand in a second row.
-    """
-    axis = box.panel.x
-    first, second, classes = axis, replace(axis, ticks=()), dict.fromkeys(axis.ticks, "")
+    """Return the ticks below a panel with the classes of those that give way in a narrow figure."""
+    if box.panel.x.lines:
+        return _ticks_in_rows(box)
+    kept, classes = box.panel.x, dict.fromkeys(box.panel.x.ticks, "")
     for only, width in zip(_ONLY, (box.broad, box.medium, box.narrow), strict=True):
-        kept = _clear_of_next(box, thinned(first, width), width)
-        dropped = {*first.ticks} - {*kept.ticks}
-        if axis.lines:
-            lower = sorted(dropped | {*second.ticks})
-            second = thinned(replace(second, ticks=tuple(lower)), width)
-            classes |= dict.fromkeys(dropped & {*second.ticks}, f"{only}{_DOWN}")
-            dropped = {*lower} - {*second.ticks}
-        classes |= {tick: f"{classes[tick]} {only}".lstrip() for tick in dropped}
-        first = kept
-    return classes
+        fewer = _clear_of_next(box, thinned(kept, width), width)
+        classes |= dict.fromkeys({*kept.ticks} - {*fewer.ticks}, only)
+        kept = fewer
+    return {tick: classes[tick] for tick in box.panel.x.ticks}
+
+
+def _ticks_in_rows(box: Box) -> dict[tuple[float, str], str]:
+    """Return the same of an axis each of whose lines has its word: in a second row without room.
+
+    What is in the first where the figure is narrow is so at every width.
+    """
+    axis, classes = box.panel.x, {tick: list[str]() for tick in box.panel.x.ticks}
+    narrow = thinned(axis, box.narrow)
+    for only, width in zip(_ONLY, (box.broad, box.medium, box.narrow), strict=True):
+        first = filled(narrow, axis.ticks, width)
+        rest = tuple(tick for tick in axis.ticks if tick not in first.ticks)
+        second = thinned(replace(axis, ticks=rest), width).ticks
+        for tick in rest:
+            classes[tick].append(f"{only}{_DOWN}" if tick in second else only)
+    return {tick: " ".join(_changes(own)) for tick, own in classes.items()}
+
+
+def _changes(classes: Sequence[str]) -> list[str]:
+    """Return of the classes of a tick, from a broad figure to a narrow one, each the first time."""
+    kept = {name.endswith(_DOWN): name for name in reversed(classes)}
+    return [*kept.values()][::-1]
 
 
 def _clear_of_next(box: Box, axis: Axis, width: float) -> Axis:

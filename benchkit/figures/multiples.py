@@ -121,7 +121,7 @@ def _ends(
         )
         for role, each in named
         for line in lines
-        if each and line.points and (line.role, line.name) == (role, each.label)
+        if each and line.line and (line.role, line.name) == (role, each.label)
     ]
 
 
@@ -204,12 +204,12 @@ def _explained(comparison: Comparison, shown: Sequence[Key], behind: Collection[
     """Return what the panels are, for a caption."""
     axis = show.clean(comparison.axis, limit=30)
     rank = comparison.rank_metric if not comparison.axis else None
-    order = f"by {rank.subject}, best first" if rank else "as in the table"
+    order = f", by {rank.subject}, best first" if rank else ""
     # A level stands behind the name of its variant.
-    panel = f"A panel per variant{axis and f' and {axis}'}, {order}"
+    panel = f"A panel per variant{axis and f' and {axis}'}{order}"
     names = {key.variant.name for key in shown}
     if axis and len(names) == 1:
-        panel = f"A panel per {axis} of {show.quoted(names.pop(), limit=40)}, {order}"
+        panel = f"A panel per {axis} of {show.quoted(names.pop(), limit=40)}"
     if not any(behind):
         return f"{panel}."
     return f"{panel}; grey is {baselines(comparison, (key.variant for key in behind if key))}."
@@ -218,15 +218,8 @@ def _explained(comparison: Comparison, shown: Sequence[Key], behind: Collection[
 def _grey(drawn: Mapping[Key, Sequence[Series]], base: Key | None) -> list[Series]:
     """Return the lines of a baseline as they stand behind another variant."""
     lines = [series for series in drawn[base] if not series.faint] if base else []
-    plain: dict[str, Any] = {
-        "line": 1.6,
-        "marker": 0.0,
-        "low": (),
-        "high": (),
-        "hover": (),
-        "in_table": False,
-    }
-    return [replace(series, role=CONTEXT, **plain) for series in lines]
+    plain: dict[str, Any] = {"role": CONTEXT, "marker": 0.0, "hover": (), "in_table": False}
+    return [replace(each, line=1.6 if each.line else 0.0, **plain) for each in lines]
 
 
 def _alone(key: Key, series: Series) -> Series:

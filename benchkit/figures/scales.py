@@ -260,6 +260,15 @@ def thinned(axis: Axis, width: float) -> Axis:
     return replace(axis, ticks=tuple(sorted(kept)))
 
 
+def filled(axis: Axis, ticks: Iterable[tuple[float, str]], width: float) -> Axis:
+    """Return an axis so many px wide with those of some further ticks whose words have room."""
+    kept = [*axis.ticks]
+    for tick in ticks:
+        if tick not in kept and all(_are_clear(axis, width, tick, other) for other in kept):
+            kept.append(tick)
+    return replace(axis, ticks=tuple(sorted(kept)))
+
+
 def _every_nth(axis: Axis, width: float) -> Axis:
     """Return an axis with every second or so of its even ticks, as far as they are clear.
 

@@ -123,15 +123,10 @@ def _near_each_other() -> Results:
 def test_names_of_lines_too_near_each_other_are_a_key() -> None:
     """Beside the middle line a name would lie on another, or beside it."""
     (panel,) = drawn(_near_each_other(), "ecdf").panels
-    swatches = {s.name: s.points for s in panel.series if len(s.xs) == 2 and s.xs[0] < s.xs[1]}
     places = {note.text: (note.x, note.y) for note in panel.notes}
-    assert {name: points[1] for name, points in swatches.items()} == places
     assert sorted(places, key=lambda name: -places[name][1]) == ["a", "middle-of-the-three", "c"]
     rises = [point for series in panel.series if series.in_table for point in series.points]
-    highest = max(y for _, y in places.values()) + 0.05
-    assert max(x for x, y in rises if y < highest) < min(
-        points[0][0] for points in swatches.values()
-    )
+    assert max(x for x, _ in rises) <= min(x for x, _ in places.values())
 
 
 def _b_is_far_slower(row: Row) -> Row:

@@ -265,7 +265,7 @@ def test_of_a_tested_variant_only_tested_percentiles_are_named() -> None:
     assert not any(e.tested and not e.crosses and (e.ratio or 1) < 1 for e in effects)
     (note,) = [note for note in made.panels[1].notes if not note.bold]
     assert made.title == (
-        f"Latency by percentile: {note.text} with spring-cloud-gateway against “none”; "
+        f"Latency by percentile, paired: {note.text} with spring-cloud-gateway against “none”; "
         "its p99 inconclusive"
     )
 

@@ -25,7 +25,7 @@ def drawn(comparison: Comparison, kind: str) -> Chart:
 def test_a_title_names_all_whose_change_reads_the_same(quickstart: Comparison) -> None:
     """Once it named one of two with 0.14×, and not the one that leads."""
     assert drawn(quickstart, "percentiles").title.replace("\u00a0", " ") == (
-        "Latency by percentile: p99 0.14× with asyncio and threads against blocking"
+        "Latency by percentile, paired: p99 0.14× with asyncio and threads against blocking"
     )
 
 
@@ -65,8 +65,10 @@ def test_a_name_stands_beside_its_own_line() -> None:
     """Once "nolog" stood right of the line of another, which lay between it and its own."""
     *_, null = assessed("gin-panic").comparisons
     (panel,) = drawn(null, "ecdf").panels
-    swatches = [series for series in panel.series if not series.in_table and series.ys[0] > 0]
-    assert [series.name for series in swatches] == ["default", "nolog", "recover"]
+    assert sorted(note.text for note in panel.notes) == ["default", "nolog", "recover"]
+    lines = [series for series in panel.series if series.in_table]
+    assert {note.x for note in panel.notes} == {panel.x.last}
+    assert max(x for line in lines for x in line.xs) <= panel.x.last
 
 
 def test_a_throughput_is_compared_with_that_at_its_own_level() -> None:
@@ -138,7 +140,10 @@ def test_lines_of_a_panel_per_level_have_their_names() -> None:
     for panel in drawn(first, "percentiles").panels:
         ends = {note.text: (note.x, note.y) for note in panel.notes}
         assert [*map(without_marks, ends)] == ["nethttp", "fasthttp"]
-        assert [*ends.values()] == [series.points[-1] for series in panel.series]
+        lines = [series for series in panel.series if series.line]
+        assert [*ends.values()] == [line.points[-1] for line in lines]
+        ranges = [series for series in panel.series if series.low]
+        assert [band.role for band in ranges] == [line.role for line in lines]
 
 
 def test_every_interval_has_a_line_of_the_grid_and_no_tick_loses_its_word(

@@ -1,5 +1,6 @@
 """What figures of the samples say of what stands in them."""
 
+import re
 from functools import cache
 
 import pytest
@@ -55,7 +56,7 @@ def test_an_outline_ends_where_latencies_are_withheld() -> None:
 def test_ratios_that_only_rounding_tells_apart_are_told_as_one() -> None:
     console, *_ = comparisons("gin-panic")
     made = figure(console, "ridges")
-    assert made.title == "Shape of the latencies: p95 was about 1.4× the p50"
+    assert made.title == "Shape of the latencies: p95 was about 1.44× the p50"
     assert "Outlines end where latencies are withheld." in made.caption
 
 
@@ -88,6 +89,17 @@ def test_lines_that_lie_on_each_other_have_one_name() -> None:
     *_, unlogged = comparisons("gin-panic")
     (memory,) = figure(unlogged, "resources").panels
     assert [note.text for note in memory.notes] == ["default and nolog", "recover"]
+
+
+def test_no_percentile_with_a_line_loses_its_word_where_a_figure_is_narrow() -> None:
+    """Once the caption told of intervals at p95 and p99.9 and neither was seen on a phone."""
+    for name in ("gateways", "request-coalescing", "logging-cost"):
+        made = figure(comparisons(name)[0], "percentiles")
+        words = re.findall(r'<text(?: class="([^"]*)")? x="[^"]*">(p[0-9.]+)<', inline_svg(made))
+        assert {word for _, word in words} == {
+            text for _, text in made.panels[0].x.ticks if text != "max"
+        }
+        assert {*" ".join(classes for classes, _ in words).split()} <= {"vd", "ud", "wd"}
 
 
 def test_zeros_of_endpoints_stand_below_each_other() -> None:

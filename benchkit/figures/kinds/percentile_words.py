@@ -55,7 +55,9 @@ def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratio
     bases = {change.effect.baseline for change in changes}
     against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
     undecided = _undecided(comparison, changes, ratios)
-    return f"Latency by percentile: {_both(clauses)}{against}{undecided}"
+    # Over pairs of runs a change is another than that of the medians that are drawn.
+    how = ", paired" if all(change.effect.estimate for change in changes) else ""
+    return f"Latency by percentile{how}: {_both(clauses)}{against}{undecided}"
 
 
 def _undecided(comparison: Comparison, changes: Sequence[Change], ratios: Ratios) -> str:
@@ -154,7 +156,8 @@ def caption(
         parts.append(f"{others} all requests{_begin(computed)}{failed}.")
         parts += _steps(curves)
     if any(len(variant) > 1 for variant in comparison.variants):
-        parts.append(f"Lines are medians over runs{_runs(curves, x, both=both)}.")
+        around = "" if many and not comparison.axis else _runs(curves, x, both=both)
+        parts.append(f"Lines are medians over runs{around}.")
     parts += _ends(curves)
     if x and any(variant.median.max_x is not None for variant in curves):
         aside = ", beyond the gap in the axis," if x.gap else ""
@@ -179,18 +182,16 @@ def caption_of_ratios(comparison: Comparison, ratios: Ratios, x: Axis) -> str:
 
 
 def _runs(curves: Sequence[VariantCurves], x: Axis | None, *, both: bool) -> str:
-    """Return what shows the runs around the medians, empty where each variant has a panel.
+    """Return what shows the runs around the medians; of many the range alone without an axis.
 
     Where `both` panels have bars at the same percentiles, the words of the lower say which.
     """
-    if x is None:
-        return ""
-    if has_ranges(curves):
+    if x is not None and has_ranges(curves):
         kept = ranged(curves, x)
         at = "" if both else f" at {_placed(kept)}"
         return f", bars beside them the range of the runs{at}" if kept else ""
     counts = [len(variant.runs) for variant in curves if variant.runs]
-    lines = ", thin ones runs" if any(count <= MOST_LINES for count in counts) else ""
+    lines = ", thin ones runs" if x and any(count <= MOST_LINES for count in counts) else ""
     return f"{lines}, bands their range" if any(count > MOST_LINES for count in counts) else lines
 
 

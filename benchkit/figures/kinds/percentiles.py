@@ -131,7 +131,7 @@ def _beside_each_other(
         whole = latency_axis(
             [s for line in lines.values() for s in line.ys], unit=comparison.unit(metric)
         )
-        own = {key: [line] for key, line in lines.items()}
+        own = {v.key: [*_range(v), lines[v.key]] for v in drawable}
         made = replace(made, caption=f"{made.caption} {_SCALES}")
         return multiples.beside_each_other(
             made,
@@ -171,7 +171,9 @@ def _beyond(line: Series, y: Axis) -> str:
 
 def _alike_axes(rows: Sequence[Sequence[Series]], *, unit: show.Unit | None) -> list[Axis]:
     """Return an axis around the lines of each row, of as many decades as any needs."""
-    ends = [[math.log10(s) for line in row for s in line.ys] for row in rows]
+    ends = [
+        [math.log10(s) for each in row for s in (*each.ys, *each.low, *each.high)] for row in rows
+    ]
     half = max(max(each) - min(each) for each in ends) / 2
     middles = [(max(each) + min(each)) / 2 for each in ends]
     return [
@@ -343,9 +345,13 @@ def _series(curves: Sequence[VariantCurves], x: Axis, columns: Mapping[Key, floa
 
 def _around(variant: VariantCurves) -> list[Series]:
     """Return the lines of few runs, the range of more."""
-    if len(variant.runs) > MOST_LINES:
-        return [_envelope(variant)]
-    return [_line(variant.key, run, faint=True) for run in variant.runs]
+    few = variant.runs if len(variant.runs) <= MOST_LINES else ()
+    return _range(variant) or [_line(variant.key, run, faint=True) for run in few]
+
+
+def _range(variant: VariantCurves) -> list[Series]:
+    """Return the range of many runs."""
+    return [_envelope(variant)] if len(variant.runs) > MOST_LINES else []
 
 
 def _maximum(variant: VariantCurves, column: float | None) -> list[Series]:

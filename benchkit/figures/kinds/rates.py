@@ -157,7 +157,7 @@ def _caption(comparison: Comparison) -> str:
     if against := _against(comparison):
         how = ", estimated over pairs of runs" if against.paired else ""
         how += ", with its interval" if any(e.interval for e in _effects(comparison)) else ""
-        parts.append(f"Beside each, where there is room, is its {against}{how}.")
+        parts.append(f"Where the figure is wide enough, beside each is its {against}{how}.")
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput, where it is another: responses of status 200 to 399.")
     absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]

@@ -216,7 +216,7 @@ def _title(shapes: _Shapes) -> str:
     ratios = [ratio for _, ratio in tails]
     near = max(ratios) < _ALIKE * min(ratios)
     if near and show.factor(min(ratios)) != show.factor(max(ratios)):
-        span = f"about {show.factor(statistics.median(ratios))}"
+        span = f"about {show.change(statistics.median(ratios), *ratios, as_factor=True)}"
     else:
         span = named_between(tails, show.factor)
     return f"{_TITLE}: {show.percentile(shapes.tail)} was {span} the p50"
