@@ -73,6 +73,15 @@ COUNTS: Final = (
     "<br>status codes: 2000 2xx, 0 3xx, 0 4xx, 0 5xx<br>"
 )
 CELLS: Final = f"echo '<table><tr><td>{COUNTS}</td><td>{COUNTS}</td></tr></table>'"
+DASHES: Final = "+ Con\u2013Con" * 12
+RATE: Final = "Requests per second:    {}.1 [#/sec] (mean)"
+AB: Final = """\
+Server Software:        a
+Server Hostname:        127.0.0.1
+
+Document Length:        12 bytes
+
+"""
 HEY: Final = "Summary:\n  Total:\t1.0000 secs\n  Requests/sec:\t9.0\n\nStatus code distribution:\n"
 
 
@@ -97,6 +106,10 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "emphasis": (lambda n: "# " + "**a" * n + "\n" + report(), 3000),
     "code marks": (lambda n: "# " + "`" * n + "\n" + report(), 8000),
     "headings": (lambda n: "".join(f"# run {i}\n\ntext\n\n" for i in range(n)) + report(), 300),
+    "runs of one line below a long one": (
+        lambda n: f"{AB}{DASHES * n}\n{''.join(map(RATE.format, range(100, 100 + n)))}\n",
+        300,
+    ),
     "amounts with commas": (lambda n: "1," * n + "1 connection\n" + report(), 10_000),
     "figure with commas in parentheses": (lambda n: "1," * n + "ms (abc)\n" + report(), 10_000),
     "fences": (lambda n: "```\nx\n```\n" * n + report(), 300),

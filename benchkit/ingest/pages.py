@@ -278,15 +278,15 @@ class Page:
     def _script_above(self, line: int) -> str | None:
         """Return the command right above a run, without its prompt, unless it is the run's own."""
         above = range(line - 1, max(line - _LOOK_ABOVE, -1), -1)
-        lines = (n for n in above if self.text.lines[n].strip() and not self._is_remark(n))
+        lines = (n for n in above if self._beginning(n) and not self._is_remark(n))
         number = next(lines, line)
-        return typed(self.text.lines[number]) if number not in self._command_lines else None
+        return typed(self._beginning(number)) if number not in self._command_lines else None
 
     def _commands_above(self, line: int) -> list[str]:
         """Return what was typed between the run before a line and it, but for commands of runs."""
         above = range(max(line - _LOOK_ABOVE, self._end_above(line) + 1, 0), line)
         numbers = (number for number in above if number not in self._command_lines)
-        return [*filter(None, (typed(self.text.lines[number]) for number in numbers))]
+        return [*filter(None, (typed(self._beginning(number)) for number in numbers))]
 
     @property
     def _is_bare(self) -> bool:
@@ -369,7 +369,7 @@ class Page:
         """Return the short lines right above a run, and below the last line of that before it."""
         above, begun = LinesAbove(), False
         for number in range(line - 1, max(line - _LOOK_ABOVE, after, -1), -1):
-            text = self.text.lines[number].strip()
+            text = self._beginning(number)
             if number in self._heads or (begun and not text):
                 return above
             if self._is_passed_over(number, text):
@@ -383,12 +383,21 @@ class Page:
             caption = caption_of(text)
             if caption is None:
                 # A line of prose that ends in the middle of a sentence, which the one below ends.
-                if above.lines and above.lines[-1][0].islower() and text[-1] not in ".:;!?":
+                end = self.text.lines[number][-LONGEST:].rstrip()[-1:]
+                if above.lines and above.lines[-1][0].islower() and end not in ".:;!?":
                     above.lines.pop()
                 return above
             above.lines.append(caption)
         above.joins = line - _LOOK_ABOVE <= after
         return above
+
+    def _beginning(self, number: int) -> str:
+        """Return a line without blanks around it, as far as anything is told from it.
+
+        The same long line may be above many runs.
+        """
+        line = self.text.lines[number]
+        return line.strip() if len(line) <= LONGEST else line[:LONGEST].strip()
 
     def _is_passed_over(self, number: int, text: str) -> bool:
         """Whether a line above a run is neither a caption nor the end of those above it."""

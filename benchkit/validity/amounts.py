@@ -168,7 +168,7 @@ def _samples_n(run: Run) -> Iterator[Raised]:
 
 @Check(
     "TOO_SHORT",
-    "A short run",
+    "Measured for a short time",
     "under 10 s (wrk2: 20 s), or under 100 requests per connection; warning under 0.9 s "
     "or 100 requests",
     needs="duration, or requests and connections",

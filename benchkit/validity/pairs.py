@@ -37,7 +37,7 @@ _HEADERS: Final = 32
 
 @Check(
     "SIGN_CONFLICT",
-    "Better by one figure, worse by another",
+    "Better in one metric, worse in another",
     "they differ in direction, each by over 3 % and the step of the clock; with several "
     "runs those that overlap do not count",
     needs="two of p50, mean and p99, of two variants under the same load",

@@ -23,7 +23,7 @@ def test_an_error_is_status_1_and_json_says_which(data: Path, benchkit: Benchkit
 def test_without_an_error_it_is_0(data: Path, benchkit: Benchkit) -> None:
     done = benchkit("check", data / "pages" / "two-servers.md")
     assert done.status == 0
-    assert "note: A short run [TOO_SHORT]" in done.out
+    assert "note: Measured for a short time [TOO_SHORT]" in done.out
 
 
 def test_a_named_file_that_cannot_be_read_is_2(
@@ -61,7 +61,7 @@ def test_the_terminal_at_each_width(
 def test_markdown(data: Path, benchkit: Benchkit) -> None:
     done = benchkit("check", data / "pages" / "two-servers.md", "--format", "markdown")
     assert done.status == 0
-    assert "- **Note: A short run.**" in done.out
+    assert "- **Note: Measured for a short time.**" in done.out
 
 
 # --- rules ---

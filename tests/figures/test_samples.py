@@ -37,14 +37,14 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     # Those that the table has at names, too, and beside the grade.
     assert list(filter(None, marks)) == ["①⑤⑥", "①②③④"]
     plain = rates.caption.replace("\xa0", " ")
-    assert "Findings ① Failures among the requests: between variants. ② Many" in rates.caption
-    assert "④ Failures among the requests in 3 of 8 runs of “without”." in plain
+    assert "Findings ① Some requests failed: between variants. ② Many" in rates.caption
+    assert "④ Some requests failed in 3 of 8 runs of “without”." in plain
     bounded, *_ = comparisons("request-coalescing")
     _, others = charts_of_page(bounded)
     (rates,) = [made for made in others if made.kind == "throughput"]
     plain = rates.caption.replace("\xa0", " ")
     assert "① One slow request sets the throughput in 2 of 8 runs of “with”. ② Some" in plain
-    assert plain.endswith("in 1 of 8 runs of “with”. Of every variant: ④ A short run.")
+    assert plain.endswith("in 1 of 8 runs of “with”. Of every variant: ④ Measured for a short time.")
 
 
 def test_an_outline_ends_where_latencies_are_withheld() -> None:

@@ -220,7 +220,7 @@ def test_findings_of_one_title_are_told_apart() -> None:
     assert all(": " in title for title in named)
     assert f"**{named[0]}.**" in markdown([apart])
     single = [title for title in titles(failing(a=500, b=500)).values() if "Failures" in title]
-    assert single == ["Failures among the requests"]
+    assert single == ["Some requests failed"]
 
 
 def test_that_nothing_was_tested_is_said_once() -> None:

@@ -242,7 +242,7 @@ class TestFindings:
         beside = "6\u00a0% of the requests failed, in every variant alike"
         assert beside in text.replace("\n", " ")
         assert "\n(1) old/1: 6\u00a0% of the requests failed" in text
-        assert "\n- (1) **Failures among the requests.** old/1: 6\u00a0%" in markdown(comparisons)
+        assert "\n- (1) **Some requests failed.** old/1: 6\u00a0%" in markdown(comparisons)
 
     def test_a_withheld_figure_is_explained_in_the_terminal(self) -> None:
         text = in_terminal(assess(short(16)).comparisons, width=100)
@@ -256,8 +256,8 @@ class TestFindings:
             for run in rows["runs"]
         ]
         view = answer(rows)
-        assert view.worst.startswith("A short run")
-        assert view.limits[-1].text == "A short run"
+        assert view.worst.startswith("Measured for a short time")
+        assert view.limits[-1].text == "Measured for a short time"
         assert [mark.number for mark in view.limits[-1].marks] == [1]
 
     def test_what_the_grade_says_is_not_said_twice(self) -> None:

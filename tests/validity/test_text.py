@@ -51,7 +51,7 @@ def test_what_is_of_all_runs_comes_before_what_is_of_single_ones() -> None:
 def test_markdown_shows_names_as_they_are() -> None:
     text = markdown(examine(results(run("wrk", "<b>*a*", duration_s=5.0))))
     assert r"\<b\>\*a\*" in text
-    assert "- **Note: A short run.**" in text
+    assert "- **Note: Measured for a short time.**" in text
 
 
 def test_control_characters_do_not_reach_a_terminal() -> None:
