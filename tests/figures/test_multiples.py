@@ -112,8 +112,9 @@ def test_the_numbers_of_findings_in_headings_are_told_in_the_caption() -> None:
     assert made is not None
     headings = [panel.title.partition(":")[0] for panel in made.panels]
     assert headings[:3] == ["b-server", "c-server ①", "d-server"]
-    assert " Finding ① Measured for a short time in the only run of c-server." in made.caption.replace(
-        "\xa0", " "
+    assert (
+        " Finding ① Measured for a short time in the only run of c-server."
+        in made.caption.replace("\xa0", " ")
     )
 
 

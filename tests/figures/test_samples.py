@@ -44,7 +44,9 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     (rates,) = [made for made in others if made.kind == "throughput"]
     plain = rates.caption.replace("\xa0", " ")
     assert "① One slow request sets the throughput in 2 of 8 runs of “with”. ② Some" in plain
-    assert plain.endswith("in 1 of 8 runs of “with”. Of every variant: ④ Measured for a short time.")
+    assert plain.endswith(
+        "in 1 of 8 runs of “with”. Of every variant: ④ Measured for a short time."
+    )
 
 
 def test_an_outline_ends_where_latencies_are_withheld() -> None:

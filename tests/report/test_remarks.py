@@ -215,11 +215,13 @@ class TestFailuresAlike:
 
 def test_findings_of_one_title_are_told_apart() -> None:
     apart = failing(a=500, b=30)
-    named = [title for title in titles(apart).values() if title.startswith("Failures")]
+    named = [title for title in titles(apart).values() if title.startswith("Some requests failed")]
     assert len(named) == len(set(named)) > 1
     assert all(": " in title for title in named)
     assert f"**{named[0]}.**" in markdown([apart])
-    single = [title for title in titles(failing(a=500, b=500)).values() if "Failures" in title]
+    single = [
+        title for title in titles(failing(a=500, b=500)).values() if "requests failed" in title
+    ]
     assert single == ["Some requests failed"]
 
 
