@@ -187,6 +187,7 @@ _ESTIMATE, _MEDIAN = 4.0, 6.0  # px: the dot of an estimate, on a thicker line t
 _TICKS_APART: Final = 0.11  # of the axis
 _NOTE: Final = 0.16  # of the axis: more room for a text above or below a line
 _APART: Final = 0.011  # of the axis: between the bars of two variants at a percentile
+_FOOT: Final = 1.0  # px: from a mark to its bar
 _SLIM, _WIDE = 2.0, 7.0  # px: a bar, one of a single variant
 _CLEAR: Final = 3  # times that, at least: between the bars of two percentiles
 _WEIGHTIEST: Final = (0.99, 0.5, 0.9)  # their bars are kept first
@@ -382,8 +383,11 @@ def ranges(curves: Sequence[VariantCurves], x: Axis) -> list[Series]:
                 at = percentile_x(quantile)
                 if not variant.median.has_marks:
                     dots.append((at, variant.median.points[quantile]))
+                mark = (at, variant.median.points[quantile])
                 beside = at + aside * _step(x)
-                marks.append(_bar(variant.key, beside, min(known), max(known), slim=True))
+                ends = min(known), max(known)
+                marks += [_foot(variant.key, mark, beside, *ends)] if aside else []
+                marks.append(_bar(variant.key, beside, *ends, slim=True))
         marks += _dots(variant.key, dots, size=_MEDIAN)
     return marks
 
@@ -401,6 +405,13 @@ def _bar(key: Key, x: float, low: float, high: float, *, slim: bool) -> Series:
     if low == high:  # as long as it is wide: of no length it is not seen
         return Series(*key.series, (x,), (low,), marker=line, faint=not slim, in_table=False)
     return Series(*key.series, (x, x), (low, high), line=line, faint=not slim, in_table=False)
+
+
+def _foot(key: Key, mark: tuple[float, float], x: float, low: float, high: float) -> Series:
+    """Return a line from a mark to the bar beside it: where lines rise steeply none is near."""
+    start, level = mark
+    xs, ys = (start, x), (level, min(max(level, low), high))
+    return Series(*key.series, xs, ys, line=_FOOT, in_table=False)
 
 
 def _step(x: Axis) -> float:
@@ -478,7 +489,10 @@ def _intervals(
     ]
     bars = [_bar(key, x + aside, each.low, each.high, slim=slim) for x, _, each in known]
     dots = [(x, ratio) for x, ratio, _ in known] if slim else []
-    return [*bars, *_dots(key, dots, size=_ESTIMATE)]
+    feet = [
+        _foot(key, (x, ratio), x + aside, each.low, each.high) for x, ratio, each in known if aside
+    ]
+    return [*feet, *bars, *_dots(key, dots, size=_ESTIMATE)]
 
 
 def _hover(comparison: Comparison, key: Key, quantile: float, at: PercentileRatio) -> str:

@@ -220,6 +220,7 @@ def _error_mix_apart(runs: RunSet) -> Iterator[Raised]:
             f"{'failed' if certain else 'got no 2xx answer'} in {_some(alike[shown[most]])}, "
             f"{shown[least]} in {_some(alike[shown[least]])}. Their latencies "
             "and throughputs are of different work.",
+            title="Failures differ between variants",
             severity="error",
             values={"failed_shares": {v.label: share for v, share in shares.items()}},
             touches=FIGURES,

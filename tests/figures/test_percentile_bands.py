@@ -63,7 +63,7 @@ def test_runs_of_three_variants_are_bars_beside_their_lines() -> None:
     assert all(low < high for low, high in (series.ys for series in ranges))
     assert not any(series.low for series in made.panels[0].series)
     assert "Lines are medians over runs, bars beside them the range of the runs." in made.caption
-    both = "both at p50, p90 and p99, side by side around the marks on the lines"
+    both = "both at p50, p90 and p99, side by side and joined to the marks on the lines"
     assert f"Bars below are intervals of the ratio, {both}" in made.caption
 
 
@@ -169,7 +169,7 @@ def test_bars_stand_around_the_dots_of_their_own_percentile(
     assert [*map(whose.count, dots)] == [3] * len(at)
     for (place, dot), (other, next_dot) in pairwise(zip(places, whose, strict=True)):
         assert dot == next_dot or other - place > max(abs(place - dot), abs(other - next_dot))
-    assert "side by side around the marks on the lines." in made.caption
+    assert "side by side and joined to the marks on the lines." in made.caption
 
 
 def test_single_runs_have_bars_that_says_whose_it_is() -> None:

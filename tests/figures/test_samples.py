@@ -37,7 +37,7 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     # Those that the table has at names, too, and beside the grade.
     assert list(filter(None, marks)) == ["①⑤⑥", "①②③④"]
     plain = rates.caption.replace("\xa0", " ")
-    assert "Findings ① Some requests failed: between variants. ② Many" in rates.caption
+    assert "Findings ① Failures differ between variants. ② Many" in rates.caption
     assert "④ Some requests failed in 3 of 8 runs of “without”." in plain
     bounded, *_ = comparisons("request-coalescing")
     _, others = charts_of_page(bounded)

@@ -555,7 +555,7 @@ def test_a_number_leads_to_its_finding(browser: Browser, pages: Pages) -> None:
         wait_until(page, "document.activeElement.id === 'checkout.1'")
         text = page.inner_text('[id="checkout.1"]')
         assert text.startswith("①")
-        assert "Some requests failed" in text
+        assert "Failures differ between variants" in text
 
 
 def test_the_answer_stands_on_the_first_screen(browser: Browser, pages: Pages) -> None:

@@ -70,7 +70,7 @@ class TestSentences:
         assert shown.answer.grade.words == "Observed once"
         assert [(limit.text, [m.number for m in limit.marks]) for limit in shown.answer.limits] == [
             ("One run each: how much a repetition would differ is not known", [3]),
-            ("Some requests failed", [1]),
+            ("Failures differ between variants", [1]),
         ]
         assert (
             shown.answer.eyebrow

@@ -241,7 +241,7 @@ def _share_bars(curves: Sequence[VariantCurves], ratios: Ratios, x: Axis) -> boo
 def _placed(quantiles: Sequence[float]) -> str:
     """Return where the bars of several variants stand."""
     at = show.listed([*map(show.percentile, quantiles)])
-    return f"{at}, side by side around the marks on the lines"
+    return f"{at}, side by side and joined to the marks on the lines"
 
 
 def _below(

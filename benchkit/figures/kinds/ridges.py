@@ -31,6 +31,7 @@ _ROW, _EDGE = 52, 63
 _MOST_TICKS: Final = 5
 #: Of the highest bin: a flatter one is not seen. So much of all in such bins is told.
 _FLAT, _MUCH = 0.02, 0.05
+_SMALL: Final = 2.0  # times: of smaller ratios more digits tell them apart
 #: Ratios that are no further apart are told as one.
 _ALIKE: Final = 1.05
 _TITLE: Final = "Shape of the latencies"
@@ -214,11 +215,18 @@ def _title(shapes: _Shapes) -> str:
     if len(tails) < len(known) or shapes.tail is None:
         return _TITLE
     ratios = [ratio for _, ratio in tails]
-    near = max(ratios) < _ALIKE * min(ratios)
-    if near and show.factor(min(ratios)) != show.factor(max(ratios)):
-        span = f"about {show.change(statistics.median(ratios), *ratios, as_factor=True)}"
+    ends = min(ratios), max(ratios)
+    near = ends[1] < _ALIKE * ends[0]
+
+    def factor(ratio: float) -> str:
+        """Return small factors with as many decimals each."""
+        small = ends[1] < _SMALL
+        return show.change(ratio, *ends, as_factor=True) if small else show.factor(ratio)
+
+    if near and show.factor(ends[0]) != show.factor(ends[1]):
+        span = f"about {factor(statistics.median(ratios))}"
     else:
-        span = named_between(tails, show.factor)
+        span = named_between(tails, factor)
     return f"{_TITLE}: {show.percentile(shapes.tail)} was {span} the p50"
 
 

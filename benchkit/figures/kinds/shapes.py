@@ -331,7 +331,7 @@ def _chance(requests: Pooled, bins: Bins) -> str:
     """Return by what the most frequent latencies are several, with a blank before it."""
     if not _is_broad(_peak_bins(requests, bins)):
         return ""
-    return " The most frequent are those of every bar that, but for chance, may be the highest."
+    return " The title spans all bars that are lower than the highest by no more than chance."
 
 
 def _broad(bins: Bins, peaks: Mapping[Key, range], write: Callable[[float], str]) -> str:
