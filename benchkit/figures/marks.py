@@ -33,6 +33,7 @@ _PIECE: Final = 8  # px of a line that are looked at together
 BELOW_HEADING: Final = 14  # px of the middle of a word below the heading, and above the axis
 _GAP: Final = LABEL_GAP + 2
 _HIGHEST: Final = 5.0  # px below the top of the panel: half a name
+_ROUNDS: Final = 6
 _HALF: Final = 8.0  # px: half a word, and what keeps it from an edge
 _LOWEST: Final = -8.0  # px, above the axis: a name behind its end is clear of it and of its words
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
@@ -461,16 +462,22 @@ def with_space(axis: Axis, words: Iterable[Note], *, height: float) -> Axis:
 
     One from zero goes on upwards alone.
     """
-    sides = [
-        (axis.share(word.y) * height - word.dy, math.copysign(_HALF, -word.dy)) for word in words
-    ]
-    ends = [middle + half for middle, half in sides if half]
-    above = max([0.0, *(end - height for end in ends)]) / height
-    below = max([0.0, *(-end for end in ends)]) / height
-    if axis.scale == "log":
-        span = axis.high / axis.low
-        return replace(axis, low=axis.low / span**below, high=axis.high * span**above)
-    return replace(axis, high=axis.high + above * (axis.high - axis.low))
+    listed = [word for word in words if word.dy]
+    for _ in range(_ROUNDS):  # a longer axis is lower: its words move
+        ends = [_far_end(axis, word, height) for word in listed]
+        above = max([0.0, *(end - height for end in ends)]) / height
+        below = max([0.0, *(-end for end in ends)]) / height
+        if axis.scale == "log":
+            span = axis.high / axis.low
+            axis = replace(axis, low=axis.low / span**below, high=axis.high * span**above)
+        else:
+            axis = replace(axis, high=axis.high + above * (axis.high - axis.low))
+    return axis
+
+
+def _far_end(axis: Axis, word: Note, height: float) -> float:
+    """Return how many px above the lower end of an axis a word ends, away from its mark."""
+    return axis.share(word.y) * height - word.dy - math.copysign(_HALF, word.dy)
 
 
 # --- a row per variant ---

@@ -77,6 +77,7 @@ def beside_each_other(
         _ends(key, behind[key], each, marks) if columns == 1 else []
         for key, each in zip(shown, lines, strict=True)
     ]
+    beside = [{**texts, **pairs} if named else texts for named in ends]
     headings = {
         key: _level(key, comparison)
         if any(ends)
@@ -90,9 +91,7 @@ def beside_each_other(
             own[n // columns] if own else y,
             each,
             end_names(ends[n], own[n // columns] if own else y, height=high - _BETWEEN),
-            title=": ".join(
-                filter(None, (headings[key], (pairs if ends[n] else texts).get(key, "")))
-            ),
+            title=": ".join(filter(None, (headings[key], beside[n].get(key, "")))),
         )
         for n, (key, each) in enumerate(zip(shown, lines, strict=True))
     )

@@ -31,6 +31,7 @@ _MACHINE: Final = re.compile(
 )
 #: A prompt of one word, or as zsh and bash print it on a Mac, `Mac:~ me$`.
 _SHORT: Final = re.compile(r"(?:\S{0,60}?[$#%>❯➜]|[\w.-]++:\S*+ [\w.-]++[$%])\s++(?=\S)")
+_AMOUNT: Final = re.compile(r"[0-9]%\s\Z")
 _LONGEST_TYPED: Final = 200
 _SHELLS: Final = {
     "PowerShell": re.compile(r"^\s*+PS\s++[^<>|]++>"),
@@ -109,7 +110,9 @@ def comment_of(line: str) -> str | None:
 def typed(line: str) -> str | None:
     """Return what was typed at the prompt of a shell, None where there is none or it is long."""
     stripped = line.strip()
-    prompt = _MACHINE.match(stripped) or _SHORT.match(stripped)
+    machine = _MACHINE.match(stripped)
+    # `me@example.com: cores 50% busy` is prose.
+    prompt = machine if machine and not _AMOUNT.search(machine[0]) else _SHORT.match(stripped)
     command = stripped[prompt.end() :].lstrip() if prompt else ""
     return command if 0 < len(command) <= _LONGEST_TYPED else None
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from benchkit.figures.chart import Axis, Note
-from benchkit.figures.marks import PlotArea, clear_in_all, clear_name, clear_names, clear_tags
+from benchkit.figures.marks import (
+    PlotArea,
+    clear_in_all,
+    clear_name,
+    clear_names,
+    clear_tags,
+    with_space,
+)
 from benchkit.figures.scales import percentile_axis, percentile_x, thinned
 
 AREA = PlotArea(Axis("linear", 0.0, 100.0, ()), Axis("linear", 0.0, 10.0, ()), 120)
@@ -140,3 +147,15 @@ def test_a_word_stands_beyond_the_end_of_a_long_bar_and_at_the_edge_of_a_narrow_
 def test_a_word_without_such_a_place_is_left_out() -> None:
     steep = [[(x, 0), (x, 10)] for x in range(0, 101, 2)]
     assert clear_in_all([Note(50, 5, "p50 −13 %", "v1")], steep, [AREA]) == []
+
+
+@pytest.mark.parametrize("height", [70, 100, 160])
+def test_an_axis_goes_on_as_far_as_a_word_above_its_highest_mark_needs(height: float) -> None:
+    """A longer axis is lower: once the word still ended beyond it."""
+    words = [Note(1, 100, "①", dy=-15), Note(1, 1, "①", dy=15), Note(1, 50, "beside")]
+    linear = with_space(Axis("linear", 0, 100, ()), words[:1], height=height)
+    assert linear.share(100) * height + 15 + 8 == pytest.approx(height, abs=0.1)
+    log = with_space(Axis("log", 1, 100, ()), words, height=height)
+    assert log.share(100) * height + 15 + 8 == pytest.approx(height, abs=1)
+    assert log.share(1) * height - 15 - 8 == pytest.approx(0, abs=1)
+    assert with_space(linear, words[2:], height=height) == linear

@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 import benchkit
-from benchkit.ingest.commands import server_of
+from benchkit.ingest.commands import server_of, typed
 from benchkit.ingest.pages import Context, Load, Page
 from benchkit.text import Text
 
@@ -177,6 +177,14 @@ def test_a_comment_at_a_prompt_names_the_runs_below_it(prompt: str) -> None:
     )
     captions = [c.caption for c in contexts(page)]
     assert captions == [*2 * ["before the patch"], *2 * ["after the patch"]]
+
+
+@pytest.mark.parametrize(
+    "line", ["bob@example.com: cores 50% busy", "50% of it", "", "x" * 300, "Mac:~ me$ "]
+)
+def test_prose_is_not_typed_at_a_prompt(line: str) -> None:
+    assert typed(line) != "busy"
+    assert typed(line) in {None, "of it"}
 
 
 @pytest.mark.parametrize("prompt", ["$ ", "[root@bench ~]# ", "me@box:~/b (main) $ ", "Mac:~ me$ "])

@@ -39,7 +39,7 @@ _SHARES: Final = sorted((*((n + 0.5) / _POINTS for n in range(_POINTS)), _HALF, 
 #: Where a name may stand, and how much of its height is above that.
 _HEIGHTS: Final = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.18, 0.82)
 _ABOVE: Final = 0.02
-#: Of names below each other: the height of the lowest, of each, and the length of its line.
+#: Of names below each other: the height of the lowest, and of each.
 _LOWEST: Final = 0.06
 _PITCH: Final = 0.07
 _SPOKEN: Final = 8  # variants

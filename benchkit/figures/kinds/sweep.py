@@ -173,7 +173,7 @@ def _numbers(made: Swept, shown: Sequence[Quantity], above: Sequence[Quantity]) 
     """
     metric = shown[-1].metric
     for each in made.named:
-        before = [level_marks(made, each, quantity.metric) for quantity in above]
+        before = [_drawn_marks(made, each, quantity.metric) for quantity in above]
         others = [line.spots[metric] for line in made.named if line is not each]
         for level, marks in level_marks(made, each, metric).items():
             numbers = [n for n in marks if not any(n in b.get(level, ()) for b in before)]
@@ -188,6 +188,16 @@ def _numbers(made: Swept, shown: Sequence[Quantity], above: Sequence[Quantity]) 
             dx = -_BEFORE_LEADERS if below and level == made.levels[-1] else 0.0
             text, role = with_marks("", numbers), text_role(each.role)
             yield Note(level, y, text, role, align="center", dx=dx, dy=dy)
+
+
+def _drawn_marks(made: Swept, each: SweptLine, metric: Metric) -> dict[float, list[int]]:
+    """Return the numbers that stand at the levels of a line in the panel of a metric."""
+    spots = each.spots[metric]
+    return {
+        level: numbers
+        for level, numbers in level_marks(made, each, metric).items()
+        if level in spots and (spots[level].low > 0 or not metric.is_latency)
+    }
 
 
 def _spelt(made: Swept, spot: Spot, quantity: Quantity) -> str:
