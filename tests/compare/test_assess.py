@@ -103,7 +103,7 @@ def test_one_large_change_of_the_leading_metric_is_a_factor_in_every_setting() -
         ]
 
     large, small = assess(results(*pair("file", 9.0), *pair("null", 1.1))).comparisons
-    assert set(large.factors) == {"throughput_rps", "latency_p99_s"}
+    assert set(large.factors) == {"throughput_rps", "goodput_rps", "latency_p99_s"}
     assert set(small.factors) == {"throughput_rps"}
     assert set(compared(results(*pair("null", 1.1))).factors) == set()
 
