@@ -365,6 +365,7 @@ class TestAddress:
             wait_until(page, "document.querySelector('.comparison:not([hidden]) .beside a')")
             page.keyboard.press("k")
             wait_until(page, "location.hash === '#gateways?against=zuul'")
+            wait_until(page, "document.title.startsWith('gateways')")  # it is shown
             page.keyboard.press("j")
             back = "document.querySelector('.comparison:not([hidden]) .beside a')"
             wait_until(page, f"{back}?.getAttribute('href') === '#gateways?against=zuul'")
