@@ -44,6 +44,8 @@ from benchkit.validity.text import groups
 _SECONDARY: Final = "described, not tested: ask for it with --metric"
 PADDED: Final = "described, not tested: the tool added samples that it never measured"
 _EXTREME: Final = "the largest of all requests: described, never tested"
+#: Goodput, which is throughput where nothing failed, is written as this.
+_RATES: Final = frozenset({THROUGHPUT.column, GOODPUT.column})
 _COPY: Final = "a declared copy: its difference is noise, and never tested"
 #: First runs are left out where so many remain of each variant.
 _LEAST_LEFT: Final = 2
@@ -309,7 +311,9 @@ class _Assessor:
         large = [comparison.large_changes for comparison in made]
         common = leading & set[str]().union(*large)
         for comparison, own in zip(made, large, strict=True):
-            yield replace(comparison, looks=rules.looks, factors=own | common)
+            factors = own | common
+            alike = _RATES if factors & _RATES else frozenset()
+            yield replace(comparison, looks=rules.looks, factors=factors | alike)
 
     def _looks(self, siblings: Sequence[Block]) -> int:
         """Return how often the runs of a scenario are looked at: as asked, or more as recorded."""

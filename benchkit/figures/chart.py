@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 #: What stands for less, as for nothing, on a log scale.
@@ -197,6 +197,13 @@ class Panel:
     def stretches(self) -> list[tuple[float, float]]:
         """Between which places along x its line and grid are drawn."""
         return self.x.stretches[: 1 if self.ends_at_gap else None]
+
+    @property
+    def shown_x(self) -> Axis:
+        """Its x axis with the ticks and lines of these stretches alone."""
+        end = self.stretches[-1][1]
+        ticks = tuple(tick for tick in self.x.ticks if tick[0] <= end)
+        return replace(self.x, ticks=ticks, lines=tuple(at for at in self.x.lines if at <= end))
 
 
 #: Text for people, and the number that is drawn; None where none is.

@@ -44,6 +44,9 @@ _TITLE_CHARACTER: Final = 6.0
 _ONLY: Final = ("v", "u", "w")
 _DOWN: Final = "d"  # behind one: what is in a second row there
 _ENDS_LINE: Final = re.compile(r", | |(?<=[-/])")
+#: Where a label right of a mark may end: the value, the change beside it, its interval.
+_LEAST: Final = ", "
+_CUTS: Final = ("", " (", _LEAST)
 _DOTS: Final = '<tspan class="n">…</tspan>'
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
@@ -93,7 +96,8 @@ def _grid(box: Box) -> Iterator[str]:
     stretches = [(_across(box.x(low)), _across(box.x(high))) for low, high in panel.stretches]
     rows = [_down(box.y(value)) for value, _ in panel.y.ticks if panel.y.grid]
     lines = {"": [f"M{a} {row}H{b}" for row in rows if row != bottom for a, b in stretches]}
-    places = {at: only for (at, _), only in _ticks(box).items()} | dict.fromkeys(panel.x.lines, "")
+    lined = dict.fromkeys(panel.shown_x.lines, "")
+    places = {at: only for (at, _), only in _ticks(box).items()} | lined
     for at, only in sorted(places.items()) if panel.x.grid else ():
         lines.setdefault(only, []).append(f"M{_across(box.x(at))} {top}V{bottom}")
     for only, each in lines.items():
@@ -106,12 +110,13 @@ def _ticks(box: Box) -> dict[tuple[float, str], str]:
     """Return the ticks below a panel with the classes of those that give way in a narrow figure."""
     if box.panel.x.lines:
         return _ticks_in_rows(box)
-    kept, classes = box.panel.x, dict.fromkeys(box.panel.x.ticks, "")
+    axis = kept = box.panel.shown_x
+    classes = dict.fromkeys(axis.ticks, "")
     for only, width in zip(_ONLY, (box.broad, box.medium, box.narrow), strict=True):
         fewer = _clear_of_next(box, thinned(kept, width), width)
         classes |= dict.fromkeys({*kept.ticks} - {*fewer.ticks}, only)
         kept = fewer
-    return {tick: classes[tick] for tick in box.panel.x.ticks}
+    return {tick: classes[tick] for tick in axis.ticks}
 
 
 def _ticks_in_rows(box: Box) -> dict[tuple[float, str], str]:
@@ -119,7 +124,8 @@ def _ticks_in_rows(box: Box) -> dict[tuple[float, str], str]:
 
     What is in the first where the figure is narrow is so at every width.
     """
-    axis, classes = box.panel.x, {tick: list[str]() for tick in box.panel.x.ticks}
+    axis = box.panel.shown_x
+    classes = {tick: list[str]() for tick in axis.ticks}
     narrow = thinned(axis, box.narrow)
     for only, width in zip(_ONLY, (box.broad, box.medium, box.narrow), strict=True):
         first = filled(narrow, axis.ticks, width)
@@ -203,7 +209,7 @@ def _names(chart: Chart) -> list[str]:
 
 def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
     """Yield everything that keeps its size: ticks, words, symbols."""
-    panel, tight = box.panel, _tight(box)
+    panel, cuts = box.panel, _cuts(box)
     if box.outermost:
         yield f'<g class="y">{"".join(_rows(box, known))}</g>'
     if box.ticks:
@@ -219,14 +225,14 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         whole = (box.left, box.right) == (0, 1)
         limits = _room(box, _TITLE_CHARACTER, beyond=whole)
         if panel.endings:
-            title = _ended(panel, limits, tight)
+            title = _ended(panel, limits, cuts)
         else:
             title = _narrowed(panel.title, *limits) if whole else _short(panel.title, limits[0])
         at = "" if box.outermost else f' x="{_percent(box.left)}"'
         yield f'<text class="t"{at} y="{round(box.top - 8)}">{title}</text>'
     for role, those in groupby(panel.series, key=lambda series: series.role):
         content = "".join(
-            mark for s in those for mark in (*_symbols(box, s), *_labels(box, s, tight))
+            mark for s in those for mark in (*_symbols(box, s), *_labels(box, s, cuts))
         )
         yield f'<g class="{role}">{content}</g>' if content else ""
     lower = _two_lines(box)
@@ -247,14 +253,14 @@ def _axis_title(box: Box, *, lowered: Collection[str]) -> str:
     return f"<text{_class('m', down)} {at}>{title}</text>"
 
 
-def _ended(panel: Panel, limits: tuple[int, int], tight: tuple[bool, bool]) -> str:
+def _ended(panel: Panel, limits: tuple[int, int], cuts: tuple[str, str]) -> str:
     """Return the title of a panel, which tells of changes beside marks at widths that show them."""
     start = panel.title.removesuffix(panel.endings[0])
     small, medium = (
         ""
-        if cut
+        if cut == _LEAST
         else next((end for end in panel.endings if len(start + end) <= limit), panel.endings[-1])
-        for limit, cut in zip(limits, tight, strict=True)
+        for limit, cut in zip(limits, cuts, strict=True)
     )
     return escape(start) + _by_width(small, medium, panel.endings[0])
 
@@ -314,21 +320,37 @@ def _symbols(box: Box, series: Series) -> Iterator[str]:
             yield f'<use href="#{series.role}"{hollow} x="{across}" y="{down}"/>'
 
 
-def _tight(box: Box) -> tuple[bool, bool]:
-    """Whether a label right of a mark has too little room, on a small screen and in half a page.
+def _cuts(box: Box) -> tuple[str, str]:
+    """Return at what labels right of marks end, on a small screen and in half a page.
 
-    Of what stands beside all marks nothing is then left beside some.
+    What gives way beside some does so beside all: nothing, intervals, or all but the values.
     """
     right = [series for series in box.panel.series if series.label_at == "right"]
-    every = [
-        (len(text), _room(box, _CHARACTER, 1 - box.panel.x.share(x), beyond=True))
+    labels = [
+        (text, _room(box, _CHARACTER, 1 - box.panel.x.share(x), beyond=True))
         for series in right
         for x, text in zip(series.xs, series.labels, strict=False)
     ]
-    return any(n > small for n, (small, _) in every), any(n > medium for n, (_, medium) in every)
+    small, medium = (
+        next((cut for cut in _CUTS if all(_fits(t, cut, rooms[n]) for t, rooms in labels)), _LEAST)
+        for n in (0, 1)
+    )
+    return small, medium
 
 
-def _labels(box: Box, series: Series, tight: tuple[bool, bool]) -> Iterator[str]:
+def _fits(label: str, cut: str, room: int) -> bool:
+    """Whether a label that ends where it is cut has room with the numbers of its findings."""
+    value = without_marks(label)
+    return _end(value, cut) + len(label) - len(value) <= room
+
+
+def _end(value: str, cut: str) -> int:
+    """Return where a label ends that is cut."""
+    at = value.find(cut) if cut else -1
+    return len(value) if at < 0 else at
+
+
+def _labels(box: Box, series: Series, cuts: tuple[str, str]) -> Iterator[str]:
     move = {
         "right": (BESIDE, 0, ""),
         "left": (-10, 0, ' class="e"'),
@@ -337,14 +359,14 @@ def _labels(box: Box, series: Series, tight: tuple[bool, bool]) -> Iterator[str]
     dx, dy, align = move[series.label_at]
     for x, y, text in filter(itemgetter(2), zip(series.xs, series.ys, series.labels, strict=False)):
         right = series.label_at == "right"
-        part = 1 - box.panel.x.share(x) if right else 1.0
         value = without_marks(text)
         marks = text.removeprefix(value)  # of findings, which stay however narrow it is
-        rooms = (room - len(marks) for room in _room(box, _CHARACTER, part, beyond=right))
-        first = len(value.partition(", ")[0]) + 1 if right else len(value)
-        limits = (min(room, first) if cut else room for room, cut in zip(rooms, tight, strict=True))
-        words = _narrowed(value, *limits) + escape(marks)
-        yield _text(align, box.x(x), box.y(y) + dy, dx, words)
+        if right:
+            small, medium = ((_end(value, cut), False) for cut in cuts)
+            words = _parted(value, small, medium)
+        else:
+            words = _narrowed(value, *(room - len(marks) for room in _room(box, _CHARACTER)))
+        yield _text(align, box.x(x), box.y(y) + dy, dx, words + escape(marks))
 
 
 def _room(
@@ -459,8 +481,13 @@ def _narrowed(text: str, small: int, medium: int) -> str:
 
     It has so many characters on a small screen and in half a page.
     """
-    far, mark = _cut(text, max(medium, small, 4))
-    end, dots = _cut(text[:far], max(small, 4))
+    medium_end = _cut(text, max(medium, small, 4))
+    return _parted(text, _cut(text[: medium_end[0]], max(small, 4)), medium_end)
+
+
+def _parted(text: str, small: tuple[int, bool], medium: tuple[int, bool]) -> str:
+    """Return a text that ends there on a small screen and in half a page, with dots or none."""
+    (end, dots), (far, mark) = small, medium
     rest = escape(text[end:far])
     if far < len(text):
         dotted = '<tspan class="nv">…</tspan>' if mark else ""

@@ -184,7 +184,7 @@ def _layout(chart: Chart, colours: Mapping[str, str]) -> dict[str, Any]:
     for number, box in enumerate(boxes(chart), 1):
         panel, n = box.panel, "" if number == 1 else str(number)
         title = {"text": _escaped(panel.x.title), "standoff": 4, "font": {"size": 13}}
-        layout[f"xaxis{n}"] = _axis(panel.x) | {
+        layout[f"xaxis{n}"] = _axis(panel.shown_x) | {
             "anchor": f"y{n}",
             **({"domain": [round(box.left, 4), round(box.right, 4)]} if chart.columns > 1 else {}),
             **({} if box.ticks else {"showticklabels": False}),

@@ -266,7 +266,7 @@ def _narrowed(panel: Panel, width: float, pen: _Pen) -> Panel:
 
 def _draw_panel(ax: Axes, panel: Panel, pen: _Pen) -> None:
     ax.set_facecolor("none")
-    _axis(ax, panel.x, "x")
+    _axis(ax, panel.shown_x, "x")
     _axis(ax, panel.y, "y")
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)

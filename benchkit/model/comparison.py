@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import BY_COLUMN, GOODPUT, TABLED, THROUGHPUT, Metric
+from benchkit.model.metric import BY_COLUMN, TABLED, THROUGHPUT, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
@@ -404,10 +404,7 @@ class Comparison:
 
     @property
     def large_changes(self) -> set[str]:
-        """The columns in whose changes one is so large that it is written as a factor.
-
-        Goodput, which is throughput where nothing failed, is written as this.
-        """
+        """The columns in whose changes one is so large that it is written as a factor."""
         untested = (
             self.tabled_effect(label, BY_COLUMN[column])
             for label in self.effects_by_variant
@@ -415,9 +412,7 @@ class Comparison:
             if (label, column) not in self._effects and label in self.by_label
         )
         effects = (*self.effects, *self.sweep_effects, *untested) if self.grade.comparable else ()
-        large = (e for e in effects if e and e.ratio and show.is_factor(e.ratio))
-        columns, rates = {e.metric.column for e in large}, {THROUGHPUT.column, GOODPUT.column}
-        return columns | rates if columns & rates else columns
+        return {e.metric.column for e in effects if e and e.ratio and show.is_factor(e.ratio)}
 
     def change(self, metric: Metric, ratio: float, bounds: Sequence[float] = ()) -> str:
         """Return a change of a metric as all of its changes in the comparison are written."""

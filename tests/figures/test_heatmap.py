@@ -8,6 +8,7 @@ import pytest
 from benchkit.api import Results, load
 from benchkit.compare.assess import assess
 from benchkit.figures import chart
+from benchkit.figures.chart import Panel, Series
 from benchkit.frames import rows_of
 from tests.figures import charts
 from tests.figures.changes import Row, with_rows
@@ -116,23 +117,28 @@ def test_too_few_requests_have_no_p99() -> None:
     assert all(cells[3] == ("withheld", None) for _, cells in made.table.rows)
 
 
-def test_a_rest_of_a_column_is_no_tick_of_its_own() -> None:
+def _failures(panel: Panel) -> Series:
+    """Return the shares that failed; the other such series is the shade up to where all did."""
+    shade, shares = [series for series in panel.series if series.role == "serious"]
+    assert max(shares.high) <= shade.high[0]
+    return shares
+
+
+def test_a_rest_of_a_column_is_none_of_its_own() -> None:
     """Once the last of 251 requests failed in a column of its own, and in it all had."""
     slices = [[(0.002, 10)]] * 40 + [[(0.002, 1)]]
-    panel = drawn(over_time(slices, failed={5: 3, 40: 1})).panels[0]
-    (ticks,) = [series for series in panel.series if series.role == "serious"]
-    assert [text.replace("\u00a0", " ") for text in ticks.hover] == [
-        "3 of 20 requests failed",
-        "1 of 21 requests failed",
-    ]
+    shares = _failures(drawn(over_time(slices, failed={5: 3, 40: 1})).panels[0])
+    failing = [text.replace("\u00a0", " ") for text in shares.hover if not text.startswith("0 ")]
+    assert failing == ["3 of 20 requests failed"] * 2 + ["1 of 21 requests failed"] * 2
 
 
-def test_failures_are_ticks_below_the_cells() -> None:
+def test_failures_fill_their_columns_below_the_cells() -> None:
     panel = drawn(over_time(STEADY, failed={7: 50})).panels[0]
-    (ticks,) = [series for series in panel.series if series.role == "serious"]
-    assert ticks.xs == (3.75,)
+    shares = _failures(panel)
+    filled = [x for x, low, high in zip(shares.xs, shares.low, shares.high) if high > low]
+    assert filled == [3.5, 4.0]
     assert panel.cells is not None
-    assert ticks.ys[0] < panel.cells.ys[0]
+    assert max(shares.high) < panel.cells.ys[0]
     assert not [
         series for series in drawn(over_time(STEADY)).panels[0].series if series.role == "serious"
     ]

@@ -43,6 +43,7 @@ _HEIGHT: Final = 420  # px of all panels, as far as each is neither too low nor 
 _LOWEST, _TALLEST = 150, 280  # px of a panel, with what lies between two
 _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
+_FULL: Final = 0.9  # of the strip, where all failed
 _MOST_DOTS: Final = 600  # requests of a run that each have a dot
 _DOT: Final = 3.5  # px
 _TICKS: Final = 7
@@ -200,19 +201,9 @@ def _panel(
     requests = show.plural(sum(span.requests for span in run.spans), "request")
     if lost := _failed(run):
         requests += f", {show.share(lost)} failed"
-    notes, failing = end_names(names, y, height=height), run.failures()
-    if failing:  # a tick per column that has any, in the strip below the cells, by their share
-        strip = Series(
-            *(run.key.label, "serious", tuple(middle for middle, *_ in failing)),
-            tuple(y.low * (top / y.low) ** (0.9 * failed / sent) for _, failed, sent in failing),
-            stems="y",
-            stem_from=y.low,
-            hover=tuple(
-                f"{failed:,} of {show.plural(n, 'request')} failed" for _, failed, n in failing
-            ),
-            in_table=False,
-        )
-        lines.append(strip)
+    notes = end_names(names, y, height=height)
+    if failing := run.failures():
+        lines += _strip(run, failing, y.low, top)
         middle = math.sqrt(y.low * top)
         notes = (*notes, Note(x.low, middle, "failed", role="serious", align="right", dx=-6))
     if hidden:
@@ -226,6 +217,31 @@ def _panel(
         title=f"{run.key.short}{run.which}: {requests}",
         cells=None if hidden else cells,
     )
+
+
+def _strip(run: RunPanel, columns: Sequence[Span], bottom: float, top: float) -> list[Series]:
+    """Return the share of each column that failed, below the cells: shaded up to where all do."""
+    full = math.log(top / bottom) * _FULL
+    xs, ys, hover = [], [], []
+    for column in columns:
+        failed, requests = column.failed or 0, column.requests
+        xs += [column.start_s, column.end_s]
+        ys += [bottom * math.exp(full * failed / max(requests, 1))] * 2
+        hover += [f"{failed:,} of {show.plural(requests, 'request')} failed"] * 2
+    label, floor = run.key.label, (bottom,)
+    ends, whole = (xs[0], xs[-1]), (bottom * math.exp(full),) * 2
+    shade = Series(
+        label, "serious", ends, whole, low=floor * 2, high=whole, band=0.12, in_table=False
+    )
+    shares = Series(
+        *(label, "serious", tuple(xs), tuple(ys)),
+        low=floor * len(xs),
+        high=tuple(ys),
+        band=0.9,
+        hover=tuple(hover),
+        in_table=False,
+    )
+    return [shade, shares]
 
 
 def _line(run: RunPanel, piece: Sequence[tuple[Span, float]], name: str) -> Series:
@@ -341,7 +357,7 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, s
     parts = [
         f"{what} by time of sending{step} and latency, log axis{', colours as below' * keyed}.",
         *_lines_are(runs, spans),
-        *[f"Red ticks below: the share that failed per {per}, of full height where all did."]
+        *[f"Red below: the share that failed per {per}, of full height where all did."]
         * any(run.failures() for run in runs),
         *clock(max(run.step_s for run in runs)),
     ]

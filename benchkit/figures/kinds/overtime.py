@@ -108,14 +108,18 @@ class RunPanel:
         known = {name for span in self.spans for name, s in span.latencies.items() if s is not None}
         return any(QUANTILES[name] >= self.key.shown_below for name in known)
 
-    def failures(self) -> list[tuple[float, int, int]]:
-        """Return of each column with failed requests its middle, their number, and all requests."""
+    def failures(self) -> list[Span]:
+        """Return all columns, nothing where no request failed or that is not known."""
         if self.matrix.good is None:
             return []
         failed = _joined(self.matrix.counts.sum(axis=1) - self.matrix.good, self.together)
-        middles = ((max(a, 0.0) + min(b, self.end_s)) / 2 for a, b in pairwise(self.columns_s))
-        columns = zip(middles, map(int, failed), map(int, self.requests()), strict=True)
-        return [column for column in _without_rest([*columns]) if column[1]]
+        columns = [
+            Span(max(start, 0.0), min(end, self.end_s), int(sent), int(lost), {})
+            for (start, end), sent, lost in zip(
+                pairwise(self.columns_s), self.requests(), failed, strict=True
+            )
+        ]
+        return _without_rest(columns) if failed.any() else []
 
     def requests(self) -> Whole:
         """Return how many requests were sent in each column."""
@@ -155,12 +159,13 @@ class RunPanel:
         return cells
 
 
-def _without_rest(columns: list[tuple[float, int, int]]) -> list[tuple[float, int, int]]:
+def _without_rest(columns: list[Span]) -> list[Span]:
     """Return columns, the last with the one before where that has more than twice its requests."""
-    if len(columns) < _FEWEST or 2 * columns[-1][2] >= columns[-2][2]:
+    if len(columns) < _FEWEST or 2 * columns[-1].requests >= columns[-2].requests:
         return columns
-    *others, (middle, lost, sent), (_, more_lost, more_sent) = columns
-    return [*others, (middle, lost + more_lost, sent + more_sent)]
+    *others, last, rest = columns
+    requests, failed = last.requests + rest.requests, (last.failed or 0) + (rest.failed or 0)
+    return [*others, Span(last.start_s, rest.end_s, requests, failed, {})]
 
 
 def column_length(runs: Sequence[LatencyMatrix]) -> float:

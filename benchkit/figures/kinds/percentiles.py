@@ -95,11 +95,28 @@ def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | 
         panels.append(strip(comparison, ratios, panels[0], weight=_STRIP, height=below))
         x = _lined(panels[0].x, ratios)
         panels = [replace(panel, x=x) for panel in panels]
-    if ratios and shows(RATIO_PANEL) and not shows(_LATENCY_PANEL):
-        return replace(made, caption=caption_of_ratios(comparison, ratios, x), panels=tuple(panels))
-    ratios = {} if shows(_LATENCY_PANEL) and not shows(RATIO_PANEL) else ratios
+        if shows(RATIO_PANEL) and not shows(_LATENCY_PANEL):
+            words = caption_of_ratios(comparison, ratios, x)
+            return replace(made, caption=words, panels=tuple(panels))
+        if shows(RATIO_PANEL):
+            panels = [_with_word_of_column(panels[0]), *panels[1:]]
+        else:
+            ratios = {}
     words = caption(comparison, curves, ratios, panels[0].x)
     return replace(made, caption=words, panels=tuple(panels))
+
+
+def _with_word_of_column(panel: Panel) -> Panel:
+    """Return a panel with what its column of maxima is, where another stands below it.
+
+    The ticks are below that one, which has no such column.
+    """
+    gap = panel.x.gap
+    if gap is None:
+        return panel
+    column = [(at, word) for at, word in panel.x.ticks if at > gap[1]]
+    words = [Note(at, panel.y.low, word, align="center", dy=-10) for at, word in column]
+    return replace(panel, notes=(*panel.notes, *words))
 
 
 def _lined(x: Axis, ratios: Ratios) -> Axis:

@@ -157,7 +157,7 @@ def _caption(comparison: Comparison) -> str:
     if against := _against(comparison):
         how = ", estimated over pairs of runs" if against.paired else ""
         how += ", with its interval" if any(e.interval for e in _effects(comparison)) else ""
-        parts.append(f"Where the figure is wide enough, beside each is its {against}{how}.")
+        parts.append(f"Beside each, as far as there is room: its {against}{how}.")
     if any(_apart(variant) for variant in comparison.variants):
         parts.append("Open marks are goodput, where it is another: responses of status 200 to 399.")
     absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]
@@ -209,6 +209,8 @@ def _rates(comparison: Comparison) -> Panel | None:
     top = max(values)
     marks = (_rate_marks(comparison, key, -float(row), top) for row, key in enumerate(keys))
     x, against = from_zero(values, "rate", room=0.34), _against(comparison)
+    # What is beyond is for words.
+    x = replace(x, end=top or x.high, ticks=tuple(tick for tick in x.ticks if tick[0] <= top))
     endings = against.endings if against else ()
     return Panel(
         # A mark at 0 is clear of the names.

@@ -100,6 +100,15 @@ class _Spread:
     metric: Metric
     values: tuple[float, ...]
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the runs are so far apart that a title says how far."""
+        return self.ratio >= _EVEN
+
+    def value_of(self, mark: _RunMark) -> float | None:
+        """Return the value of a run of the variant, None of another's."""
+        return mark.value(self.metric) if mark.key.label == self.label else None
+
 
 #: Runs with the value of a metric.
 _Known = Sequence[tuple[_RunMark, float]]
@@ -132,6 +141,8 @@ def runs(
     title = _title(
         comparison, spread, even=all(_is_ranked(comparison, metric) for metric in metrics)
     )
+    if along and spread and spread[0].is_told:
+        title += _of_first([v for mark in marks if (v := spread[0].value_of(mark)) is not None])
     panel = _order_panel if along else _row_panel
     row = _AIRY_ROW if len(shown) <= _AIRY else _CROWDED_ROW
     return Chart(
@@ -401,10 +412,10 @@ def _heading(metric: Metric) -> str:
 
 def _title(comparison: Comparison, spread: Sequence[_Spread], *, even: bool) -> str:
     """Return how far runs of a variant were apart at most, and in what; `even`: if at all."""
-    if not spread or (spread[0].ratio < _EVEN and not even):
+    if not spread or not (spread[0].is_told or even):
         return "Each run"
     most = spread[0]
-    if most.ratio < _EVEN:
+    if not most.is_told:
         names = show.listed(list(dict.fromkeys(each.metric.title for each in spread)))
         share = show.share(round(most.ratio - 1, 3))
         return f"{names} of a variant's runs were within {share} of each other"
@@ -416,6 +427,15 @@ def _title(comparison: Comparison, spread: Sequence[_Spread], *, even: bool) -> 
     apart = show.factor(ratio) if show.is_factor(most.ratio) else show.change(ratio).lstrip("+")
     where = f"in {count} of {show.quoted(most.label)}"
     return f"{most.metric.title} of a variant's runs was up to {apart} apart: {values} {where}"
+
+
+def _of_first(values: Sequence[float]) -> str:
+    """Return that the first run to begin is why a variant's runs are so far apart, if it is."""
+    first, *others = values
+    low, high = min(others), max(others)
+    if (high / low) ** 2 > max(values) / min(values):
+        return ""
+    return f", the first the {'highest' if first > high else 'lowest'}"
 
 
 def _caption(comparison: Comparison, shown: int, *, along: bool, zeros: bool) -> str:
