@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
+from benchkit.figures.look import Key
 from benchkit.model.comparison import Comparison, Effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import P50, P99, Metric
 from benchkit.model.variant import Variant
-from benchkit.names import some
+from benchkit.names import some, with_marks
 from benchkit.validity.failures import mean_failed_share
 
 #: What a copy is.
@@ -193,6 +194,11 @@ def latency_marks(comparison: Comparison, label: str) -> list[int]:
     """Return the numbers of the findings that qualify the latencies of a variant."""
     columns = (P50.column, P99.column)
     return sorted({n for column in columns for n in comparison.own_marks(label, column)})
+
+
+def marked_name(comparison: Comparison, key: Key) -> str:
+    """Return the name of a variant with the numbers of the findings that qualify its latencies."""
+    return with_marks(key.short, latency_marks(comparison, key.label))
 
 
 def outermost(values: Mapping[str, float], write: Callable[[float], str]) -> str | None:

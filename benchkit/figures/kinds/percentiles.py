@@ -43,7 +43,7 @@ from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.tables import by_column, range_columns, ratio_columns
-from benchkit.figures.words import latency_marks
+from benchkit.figures.words import latency_marks, marked_name
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import MAX, percentile
 from benchkit.names import with_marks
@@ -233,7 +233,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     gap = last if right > last + 0.5 and not computed else None
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
     near = any(_is_near(variant.median) for variant in curves)
-    names = [_name(comparison, key) for key in coloured(legend(comparison))]
+    names = [marked_name(comparison, key) for key in coloured(legend(comparison))]
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.line.values()]
     values += [v.median.max_s or 0 for v in curves]
     y = latency_axis(values, unit=_unit(comparison, curves))
@@ -245,7 +245,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     bars = reach(len(curves), x) if has_ranges(curves) else 0
     beyond = x.last if near or column else None
     ends = [
-        _named_end(v, _name(comparison, v.key), beyond=beyond, column=column, bars=bars)
+        _named_end(v, marked_name(comparison, v.key), beyond=beyond, column=column, bars=bars)
         for v in listed
     ]
     notes = [*end_names(ends, y, height=height)]
@@ -266,10 +266,6 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
         name=_LATENCY_PANEL,
         unmeasured=gap,
     )
-
-
-def _name(comparison: Comparison, key: Key) -> str:
-    return with_marks(key.short, latency_marks(comparison, key.label))
 
 
 def _named_end(

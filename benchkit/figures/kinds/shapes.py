@@ -21,7 +21,14 @@ from benchkit.figures.marks import PlotArea, clear_names, unmistakable_names, wi
 from benchkit.figures.requests import Bins, Pooled, pooled
 from benchkit.figures.scales import from_zero, latency_axis
 from benchkit.figures.tables import by_column
-from benchkit.figures.words import ONCE_MORE, between, named_between, written
+from benchkit.figures.words import (
+    ONCE_MORE,
+    between,
+    latency_marks,
+    marked_name,
+    named_between,
+    written,
+)
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 
@@ -78,7 +85,7 @@ def ecdf(comparison: Comparison) -> Chart | None:
         for key, points in lines.items()
         for latency, share in points
     ]
-    x, names = _names_of_lines(series, x)
+    x, names = _names_of_lines(requests, series, x)
     alone = Panel(
         x,
         _AXIS,
@@ -163,7 +170,8 @@ def _beside(
     what, latencies = named
     write = partial(show.duration, unit=requests.unit or show.time_unit(latencies.values()))
     texts = {key: f"{what} {write(s)}" for key, s in latencies.items() if s}
-    return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts)
+    marks = {key: latency_marks(comparison, key.label) for key in drawn}
+    return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts, marks=marks)
 
 
 def _steps(requests: Pooled, key: Key, own: Distribution) -> list[tuple[float, float]]:
@@ -190,32 +198,31 @@ def _cumulated(key: Key, points: Sequence[tuple[float, float]]) -> Series:
     return Series(*key.series, xs, ys, line=width, dotted=dotted, step="after", hover=tuple(hover))
 
 
-def _names_of_lines(series: Mapping[Key, Series], x: Axis) -> tuple[Axis, tuple[Note, ...]]:
+def _names_of_lines(
+    requests: Pooled, series: Mapping[Key, Series], x: Axis
+) -> tuple[Axis, tuple[Note, ...]]:
     """Return the axis, and names beside the rise of each line, else all below each other.
 
-    Where lines are too near to each other a name beside them could be that of another; then the
-    axis is longer, so that there is room for the names.
+    Where lines are too near to each other a name beside them could be that of another; then they
+    stand behind the axis in the lower right, the fastest first.
     """
     choices = []
     named = {key: line for key, line in series.items() if key.coloured}
+    texts = {key: marked_name(requests.comparison, key) for key in named}
     for key, line in named.items():
-        right = (replace(key.end(_reached(line, s + _ABOVE), s), dx=10) for s in _HEIGHTS)
+        end = partial(key.end, text=texts[key])
+        right = (replace(end(_reached(line, s + _ABOVE), s), dx=10) for s in _HEIGHTS)
         left = (
-            replace(key.end(_reached(line, s - _ABOVE), s), align="right", dx=-10) for s in _HEIGHTS
+            replace(end(_reached(line, s - _ABOVE), s), align="right", dx=-10) for s in _HEIGHTS
         )
         choices.append([*right, *left])
     lines = [_stairs(line.points) for line in series.values()]
     names = unmistakable_names(choices, lines, PlotArea(x, _AXIS, _PLOT))
     if names is not None:
         return x, names
-    longer = with_room(x, [key.short for key in named])
-    return longer, _key(named, after=x.high)
-
-
-def _key(named: Mapping[Key, Series], *, after: float) -> tuple[Note, ...]:
-    """Return names in their colours in the lower right, behind all lines, the fastest first."""
-    ordered = sorted(named, key=lambda key: (_reached(named[key], 0.5), key.label), reverse=True)
-    return tuple(key.end(after, _LOWEST + row * _PITCH) for row, key in enumerate(ordered))[::-1]
+    ordered = sorted(named, key=lambda key: (_reached(named[key], _HALF), key.label), reverse=True)
+    below = (key.end(x.high, _LOWEST + n * _PITCH, texts[key]) for n, key in enumerate(ordered))
+    return with_room(x, texts.values()), tuple(below)[::-1]
 
 
 def _stairs(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -235,6 +242,7 @@ def _reached(series: Series, share: float) -> float:
 _OUTLINES: Final = 4  # of so many, which cross each other, each has a panel of its own
 _BROAD: Final = 3  # bins beside each other, of which any may be the highest
 _SPANS: Final = 2  # of latencies, which a title names
+_SPANNED: Final = " The title spans all bars lower than the highest by no more than chance."
 _CHANCE: Final = 2.0  # standard errors
 _BARS: Final = 12  # corners beside which a name may stand
 #: Alignment of a name, px to the right and down; the best first.
@@ -251,7 +259,8 @@ def histogram(comparison: Comparison) -> Chart | None:
         return None
     _, ratio = requests.shape_edges()
     bins = requests.binned(*requests.edges((ratio,), max(requests.at(1.0)), least=1))
-    title = _most_frequent(requests, bins)
+    peaks = {key: _highest(requests, bins, key) for key in requests.by_key}
+    title = _most_frequent(requests, bins, peaks)
     series = {key: _outline(key, bins) for key in requests.by_key}
     unit, texts = written(bins.edges, requests.unit)
     names = [f"{low}{show.EN_DASH}{high}" for low, high in pairwise(texts)]
@@ -264,7 +273,7 @@ def histogram(comparison: Comparison) -> Chart | None:
         x,
         y,
         tuple(series.values()),
-        _peaks(series, x, y),
+        _peaks(requests, series, x, y),
         title=f"Share of requests between a latency and one {width} higher",
     )
     uneven = any(b / a > bins.ratio * 1.01 for a, b in bins.pairs)
@@ -273,7 +282,7 @@ def histogram(comparison: Comparison) -> Chart | None:
         Chart(
             title=title,
             caption=f"Share of requests in {requests.binned_as(bins)}{heights}."
-            f"{_chance(requests, bins)} {requests.source}",
+            f"{_SPANNED if _is_broad(peaks) else ''} {requests.source}",
             label=requests.alt_text(title),
             panels=(alone,),
             table=by_column(f"Latency, {unit.name}", names, columns),
@@ -303,11 +312,10 @@ def _outline(key: Key, bins: Bins) -> Series:
     )
 
 
-def _most_frequent(requests: Pooled, bins: Bins) -> str:
+def _most_frequent(requests: Pooled, bins: Bins, peaks: Mapping[Key, range]) -> str:
     """Return where the highest bar of each variant is, as far as that is no chance."""
     unit = requests.unit or show.time_unit(bins.edges[1:])
     write = partial(show.duration, digits=2, unit=unit)
-    peaks = _peak_bins(requests, bins)
     if _is_broad(peaks):
         return f"The most frequent latencies were {_broad(bins, peaks, write)}"
     middles = []
@@ -318,20 +326,9 @@ def _most_frequent(requests: Pooled, bins: Bins) -> str:
     return f"The most frequent latency was about {named_between(middles, write)}"
 
 
-def _peak_bins(requests: Pooled, bins: Bins) -> Mapping[Key, range]:
-    return {key: _highest(requests, bins, key) for key in requests.by_key}
-
-
 def _is_broad(peaks: Mapping[Key, range]) -> bool:
     """Whether the highest bar of any variant may be one of many."""
     return any(len(places) > _BROAD for places in peaks.values())
-
-
-def _chance(requests: Pooled, bins: Bins) -> str:
-    """Return by what the most frequent latencies are several, with a blank before it."""
-    if not _is_broad(_peak_bins(requests, bins)):
-        return ""
-    return " The title spans all bars that are lower than the highest by no more than chance."
 
 
 def _broad(bins: Bins, peaks: Mapping[Key, range], write: Callable[[float], str]) -> str:
@@ -373,7 +370,7 @@ def _highest(requests: Pooled, bins: Bins, key: Key) -> range:
     return range(tied[0], tied[-1] + 1)
 
 
-def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
+def _peaks(requests: Pooled, series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
     """Return names beside the highest bars of each, clear of all lines where there is room."""
     choices = []
     for key, line in series.items():
@@ -381,7 +378,12 @@ def _peaks(series: Mapping[Key, Series], x: Axis, y: Axis) -> tuple[Note, ...]:
             highest = sorted(dict.fromkeys(line.points), key=lambda point: -point[1])[:_BARS]
             choices.append(
                 [
-                    replace(key.end(*point), align=align, dx=dx, dy=dy)
+                    replace(
+                        key.end(*point, marked_name(requests.comparison, key)),
+                        align=align,
+                        dx=dx,
+                        dy=dy,
+                    )
                     for point in highest
                     for align, dx, dy in _BESIDE
                 ]
