@@ -12,7 +12,7 @@ from benchkit import format as show
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.look import CONTEXT, Key, text_role
 from benchkit.figures.marks import end_names, with_room
-from benchkit.figures.words import baselines
+from benchkit.figures.words import baselines, latency_marks
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
 from benchkit.names import with_marks
@@ -43,10 +43,11 @@ def beside_each_other(
     texts: Mapping[Key, str],
     *,
     pairs: Mapping[Key, str] = MappingProxyType({}),
-    marks: Mapping[Key, Sequence[int]] = MappingProxyType({}),
     rows: Callable[[Sequence[Sequence[Series]]], Sequence[Axis]] | None = None,
 ) -> Chart:
     """Return a figure with a panel per variant but the baselines, in the order of the table.
+
+    The numbers of the findings that qualify its latencies stand at the name of each.
 
     Args:
         chart: The figure, whatever its panels.
@@ -55,7 +56,6 @@ def beside_each_other(
         axes: Shared by all panels.
         texts: What stands beside the name of each, if anything.
         pairs: What stands beside the level where both lines of a panel have their names.
-        marks: Numbers of the findings that qualify it, which stand at its name.
         rows: Returns a y axis for each row of panels, from the lines in it, in place of one for
             all. Few panels are a row each.
     """
@@ -74,14 +74,14 @@ def beside_each_other(
     own = rows([[s for each in row for s in each] for row in together]) if rows else ()
     high = _ROW if len(together) > _FEW else _HIGH_ROW
     ends = [
-        _ends(key, behind[key], each, marks) if columns == 1 else []
+        _ends(comparison, key, behind[key], each) if columns == 1 else []
         for key, each in zip(shown, lines, strict=True)
     ]
     beside = [{**texts, **pairs} if named else texts for named in ends]
     headings = {
         key: _level(key, comparison)
         if any(ends)
-        else with_marks(_heading(key, comparison), marks.get(key, ()))
+        else with_marks(_heading(key, comparison), latency_marks(comparison, key.label))
         for key in shown
     }
     x = with_room(x, [note.text for each in ends for note in each]) if any(ends) else x
@@ -106,7 +106,7 @@ def beside_each_other(
 
 
 def _ends(
-    key: Key, base: Key | None, lines: Sequence[Series], marks: Mapping[Key, Sequence[int]]
+    comparison: Comparison, key: Key, base: Key | None, lines: Sequence[Series]
 ) -> list[Note]:
     """Return the names of a variant and of its baseline where their lines end.
 
@@ -115,7 +115,10 @@ def _ends(
     named = ((CONTEXT, base), (key.role if key.coloured else "text", key))
     return [
         replace(
-            each.end(*line.points[-1], with_marks(each.variant.name, marks.get(each, ()))),
+            each.end(
+                *line.points[-1],
+                with_marks(each.variant.name, latency_marks(comparison, each.label)),
+            ),
             role=text_role(role),
         )
         for role, each in named

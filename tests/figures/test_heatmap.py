@@ -135,7 +135,8 @@ def test_a_rest_of_a_column_is_none_of_its_own() -> None:
 def test_failures_fill_their_columns_below_the_cells() -> None:
     panel = drawn(over_time(STEADY, failed={7: 50})).panels[0]
     shares = _failures(panel)
-    filled = [x for x, low, high in zip(shares.xs, shares.low, shares.high) if high > low]
+    edges = zip(shares.xs, shares.low, shares.high, strict=True)
+    filled = [x for x, low, high in edges if high > low]
     assert filled == [3.5, 4.0]
     assert panel.cells is not None
     assert max(shares.high) < panel.cells.ys[0]

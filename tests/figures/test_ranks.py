@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchkit.figures import Chart, chart
+from benchkit.figures import Chart, chart, charts
+from benchkit.figures.inline_svg import inline_svg
 from benchkit.figures.layout import on_page
 from benchkit.figures.scales import percentile_x
 from benchkit.model.comparison import Comparison
@@ -65,7 +66,8 @@ def test_a_name_stands_beside_its_own_line() -> None:
     """Once "nolog" stood right of the line of another, which lay between it and its own."""
     *_, null = assessed("gin-panic").comparisons
     (panel,) = drawn(null, "ecdf").panels
-    assert sorted(note.text for note in panel.notes) == ["default", "nolog", "recover"]
+    names = sorted(without_marks(note.text) for note in panel.notes)
+    assert names == ["default", "nolog", "recover"]
     lines = [series for series in panel.series if series.in_table]
     assert {note.x for note in panel.notes} == {panel.x.last}
     assert max(x for line in lines for x in line.xs) <= panel.x.last
@@ -156,3 +158,48 @@ def test_every_interval_has_a_line_of_the_grid_and_no_tick_loses_its_word(
     places = [at for at, _ in axis.gridded]
     assert len(places) == len(set(places))
     assert {*axis.lines} <= {*places}
+
+
+@pytest.fixture(scope="module")
+def gateways() -> Comparison:
+    (comparison,) = assessed("gateways").comparisons
+    return comparison
+
+
+@pytest.mark.parametrize("kind", ["ecdf", "percentiles"])
+def test_findings_of_a_variants_latencies_are_numbered_at_its_name(
+    gateways: Comparison, kind: str
+) -> None:
+    notes = drawn(gateways, kind).panels[0].notes
+    assert {note.text for note in notes if note.bold} == {
+        "none",
+        "zuul ②",
+        "finagle-stand-in ②",
+        "spring-cloud-gateway ②",
+    }
+
+
+def test_the_column_of_maxima_is_named_in_the_panel_that_has_it(gateways: Comparison) -> None:
+    """Once the word and a line of the grid stood in the ratios below, which have no such column."""
+    latencies, ratios = drawn(gateways, "percentiles").panels
+    assert "max" in [note.text for note in latencies.notes]
+    assert "max" not in [word for _, word in ratios.shown_x.ticks]
+    alone, *_ = charts([gateways], "percentiles", shows="latency".__eq__)
+    assert "max" in [word for _, word in alone.panels[0].shown_x.ticks]
+    assert "max" not in [note.text for note in alone.panels[0].notes]
+
+
+def test_what_has_no_room_beside_a_mark_is_its_interval_first(quickstart: Comparison) -> None:
+    """Once nothing but the throughput was left on a small screen, as the whole had no room."""
+    svg = inline_svg(drawn(quickstart, "throughput"))
+    assert "3.69\u00a0k, 7.8×<tspan" in svg
+
+
+def test_an_axis_of_throughput_ends_with_the_values(quickstart: Comparison) -> None:
+    (panel,) = drawn(quickstart, "throughput").panels
+    assert panel.x.last == max(x for series in panel.series for x in series.xs)
+
+
+def test_a_first_run_that_sets_a_variants_runs_apart_is_told(gateways: Comparison) -> None:
+    title = drawn(gateways, "runs").title
+    assert title.endswith("in 8\u00a0runs of “none”, the first the highest")

@@ -43,7 +43,7 @@ from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.tables import by_column, range_columns, ratio_columns
-from benchkit.figures.words import latency_marks, marked_name
+from benchkit.figures.words import marked_name
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import MAX, percentile
 from benchkit.names import with_marks
@@ -141,7 +141,6 @@ def _beside_each_other(
     tail = highest(curves) or _P99
     tails = {v.key: s for v in drawable if (s := v.median.points.get(tail))}
     metric = percentile(tail)
-    marks = {key: latency_marks(comparison, key.label) for key in lines}
     texts = {key: f"{metric.name} {comparison.written(metric, s)}" for key, s in tails.items()}
     if comparison.axis:
         # Levels are far apart, and a variant is compared with the baseline at its own.
@@ -157,7 +156,6 @@ def _beside_each_other(
             (x, whole),
             texts,
             pairs={key: _pair(key, comparison, texts) for key in texts},
-            marks=marks,
             rows=partial(_alike_axes, unit=comparison.unit(metric)),
         )
     bases = {comparison.against(label) for label in comparison.by_label}
@@ -169,7 +167,7 @@ def _beside_each_other(
         key: ", ".join(filter(None, (texts.get(key), _beyond(lines[key], y)))) for key in leaving
     }
     own = {key: [line] if line else [] for key, line in cut.items()}
-    return multiples.beside_each_other(made, comparison, own, (x, y), texts, marks=marks)
+    return multiples.beside_each_other(made, comparison, own, (x, y), texts)
 
 
 def _pair(key: Key, comparison: Comparison, texts: Mapping[Key, str]) -> str:

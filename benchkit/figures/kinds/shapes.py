@@ -24,7 +24,6 @@ from benchkit.figures.tables import by_column
 from benchkit.figures.words import (
     ONCE_MORE,
     between,
-    latency_marks,
     marked_name,
     named_between,
     written,
@@ -170,8 +169,7 @@ def _beside(
     what, latencies = named
     write = partial(show.duration, unit=requests.unit or show.time_unit(latencies.values()))
     texts = {key: f"{what} {write(s)}" for key, s in latencies.items() if s}
-    marks = {key: latency_marks(comparison, key.label) for key in drawn}
-    return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts, marks=marks)
+    return multiples.beside_each_other(chart, comparison, drawn, (x, y), texts)
 
 
 def _steps(requests: Pooled, key: Key, own: Distribution) -> list[tuple[float, float]]:
