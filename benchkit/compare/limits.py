@@ -67,7 +67,8 @@ def extent(comparison: Comparison, alike: Sequence[Numbered]) -> str:
     [(name, every)] = concerned.items()
     if len(runs) < every:
         return f" in {len(runs)} of {show.plural(every, 'run')} of {show.quoted(name)}"
-    which = "the only run" if every == 1 else f"all {show.plural(every, 'run')}"
+    few = {1: "the only run", 2: "both runs"}
+    which = few.get(every, f"all {show.plural(every, 'run')}")
     return f" in {which} of {show.quoted(name)}"
 
 
