@@ -134,8 +134,8 @@ def limited_by(comparison: Comparison, left: Comparison) -> Comparison:
     return _with_limited(made, contradicted(made))
 
 
-def contradicted(comparison: Comparison) -> set[str]:
-    """Return the labels of the variants whose answer is contradicted without the first runs.
+def contradicted(comparison: Comparison) -> dict[str, list[Metric]]:
+    """Return the variants whose answer is contradicted without the first runs, and in what.
 
     Fewer runs also decide less. Only a direction that they decide, and the answer does not have,
     contradicts it.
@@ -143,9 +143,9 @@ def contradicted(comparison: Comparison) -> set[str]:
     left = comparison.without_first
     fewer = left.effects_by_variant if left else {}
     return {
-        label
+        label: against
         for label, effects in comparison.effects_by_variant.items()
-        if _is_contradicted(effects, fewer.get(label, ()))
+        if (against := _contradicting(effects, fewer.get(label, ())))
     }
 
 
@@ -181,11 +181,11 @@ def _limited(grade: Grade) -> Grade:
     return replace(grade, key="limited", symbol="◕", words=_LIMITED)
 
 
-def _is_contradicted(effects: Sequence[Effect], fewer: Sequence[Effect]) -> bool:
+def _contradicting(effects: Sequence[Effect], fewer: Sequence[Effect]) -> list[Metric]:
+    """Return in which metrics fewer runs decide a direction that the decided answer has not."""
     decided = {effect.verdict for effect in effects} & DECIDED
-    return bool(decided) and bool(
-        {effect.verdict for effect in fewer} & (set(DIRECTIONS) - decided)
-    )
+    others = set(DIRECTIONS) - decided if decided else set[str]()
+    return [effect.metric for effect in fewer if effect.verdict in others]
 
 
 def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:

@@ -17,15 +17,17 @@ from benchkit.validity.failures import APART
 _OF_AMOUNT: Final = frozenset({"once", "few", "unshown"})
 #: What follows where one slow request holds a run up.
 _SYMPTOMS: Final = frozenset({"LITTLE_LOW"})
+_NAMED: Final = 6  # problems, each of which has room in a caption
 #: The check of failures.
 FAILURES: Final = "ERROR_MIX"
 
 
-def worst_limit(comparison: Comparison) -> str:
+def worst_limit(comparison: Comparison, *, alone: bool = False) -> str:
     """Return the worst problem with the data in a few words, empty where there is none.
 
     Where failures are why nothing was tested, which no headline says, they stand first. The others
-    are counted as they are listed, that of the grade among them.
+    are counted as they are listed, that of the grade among them; where the words stand `alone`,
+    without such a list, a few are named.
     """
     problems = beyond_grade(comparison)
     described = comparison.grade.key == "described"
@@ -35,11 +37,19 @@ def worst_limit(comparison: Comparison) -> str:
     of_grade = len(comparison.doubts) > len(problems)
     others = len(comparison.doubts) - 1 - bool(failing and of_grade)
     more = f", and {show.plural(others, 'more limit')}" if others else ""
+    if alone and len(problems) <= _NAMED:
+        named = titles(comparison)
+        more = "".join(f"; {_begun(named[problem.number])}" for problem in problems[1:])
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""
     worst = alike.partition(":")[0] or f"{first.title}{extent(comparison, problems[:1])}"
-    worst = f"{failing}; {worst[:1].lower()}{worst[1:]}" if failing else worst
+    worst = f"{failing}; {_begun(worst)}" if failing else worst
     return f"{worst}{more}"
+
+
+def _begun(sentence: str) -> str:
+    """Return a sentence as it goes on another."""
+    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def _urgency(numbered: Numbered) -> tuple[bool, bool]:
@@ -139,4 +149,4 @@ def _whose(comparison: Comparison, numbered: Numbered) -> str:
     if between and not single and len(names) > 1:
         return "between variants"
     whose = "every variant" if len(names) == len(short) > 1 else some(names)
-    return f"{whose}, and between variants" if between and single else whose
+    return f"{whose}, and not alike between variants" if between and single else whose

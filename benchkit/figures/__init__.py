@@ -214,7 +214,9 @@ def _copies(made: Chart, comparison: Comparison) -> list[str]:
 
 def _footnote(comparison: Comparison, numbered: Numbered) -> str:
     """Return the title of a finding and in how many runs, or else what tells it from others."""
-    where = extent(comparison, [numbered])
+    named = grouped(comparison.findings, lambda n: n.first.title)
+    alike = named[numbered.first.title]
+    where = extent(comparison, [numbered]) if len(alike) == 1 else ""
     if where:
         return f"{show.clean(numbered.first.title)}{where}"
     return titles(comparison)[numbered.number]
@@ -259,13 +261,14 @@ def _graded(comparisons: Sequence[Comparison]) -> list[str]:
 
 def _grade(comparison: Comparison) -> str:
     """Return a grade with why it is that, or with the worst that is known besides."""
-    grade, limit = comparison.grade, worst_limit(comparison)
+    grade, limit = comparison.grade, worst_limit(comparison, alone=True)
     if not grade.comparable and grade.reasons:
         limit = grade.reasons[0].rstrip(".")
-    elif grade.key == "limited" and contradicted(comparison):
-        limit = "without the first run of each the answer is another"
+    elif grade.key == "limited" and (against := contradicted(comparison)):
+        metrics = dict.fromkeys(metric.subject for own in against.values() for metric in own)
+        limit = f"without the first run of each the answer is another in {show.listed([*metrics])}"
     elif grade.key == "established" and limit:
-        limit = f"limit: {limit}"
+        limit = f"{'limits' if '; ' in limit else 'limit'}: {limit}"
     return f"{grade.words} ({show.clean(limit)})" if limit else grade.words
 
 

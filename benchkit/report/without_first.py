@@ -30,7 +30,7 @@ def other_answer(comparison: Comparison) -> str:
         whom = some([show.quoted(label) for label in labels])
         parts.append(f"{whom} {text}" if several else text)
     answer = "; ".join(parts)
-    if comparison.grade.key == "limited" and contradicted(comparison) & {*texts}:
+    if comparison.grade.key == "limited" and contradicted(comparison).keys() & texts.keys():
         return f"Only in these runs: without {FIRST}, {answer}"
     return f"Without {FIRST}: {answer}"
 

@@ -103,7 +103,7 @@ def test_a_tail_reaches_as_far_as_the_table_says(known: Results) -> None:
 
 def test_throughput_that_never_grew_did_not_stop_growing(sweep_results: Make) -> None:
     made = drawn(sweep_results({"a": (10, 100.0), "b": (10, 80.0)}), "sweep")
-    assert made.title == "Throughput hardly grew beyond concurrency 10, the lowest level"
+    assert made.title == "Throughput gained little or nothing beyond concurrency 10, the lowest level"
 
 
 def falling(results: Results, shares: dict[int, float], only: str = "") -> Results:
@@ -136,7 +136,7 @@ def test_throughput_that_fell_is_said_to_have_fallen(sweep_results: Make) -> Non
     )
     made = drawn(falling(from_start, {50: 1.02, 200: 0.5}), "sweep")
     assert made.title == (
-        "Throughput hardly grew beyond concurrency 10, the lowest level, "
+        "Throughput gained little or nothing beyond concurrency 10, the lowest level, "
         "and had fallen at concurrency 200"
     )
 
@@ -146,7 +146,7 @@ def test_each_line_has_fallen_at_its_own_level(sweep_results: Make) -> None:
     first = falling(results, {100: 0.7, 200: 0.6}, only="a")
     made = drawn(falling(first, {100: 1.03, 200: 0.6}, only="b"), "sweep")
     assert made.title == (
-        "Throughput hardly grew beyond concurrency 50 "
+        "Throughput gained little or nothing beyond concurrency 50 "
         "and had fallen at concurrency 100 with a and 200 with b"
     )
 

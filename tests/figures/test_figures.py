@@ -308,13 +308,13 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     why = comparisons[0].grade.reasons[0][:-1]
     assert console.caption.endswith(f" How sure the comparison is: Not comparable ({why}).")
     assert file.caption.replace("\xa0", " ").endswith(
-        "In these runs only (50 % of the requests failed, in every variant alike, "
-        "and 2 more limits)."
+        "In these runs only (50 % of the requests failed, in every variant alike; "
+        "too few requests for the percentiles withheld; the responses differ in size)."
     )
     assert not any(
         "①" <= letter <= "⑳" for s in file.panels[0].series for letter in "".join(s.labels)
     )
-    assert " Of every variant: ① Some requests failed. ③ The responses" in file.caption
+    assert " Of every variant: ① Requests failed. ③ The responses" in file.caption
     (both,) = charts(comparisons, "matrix")
     assert f" How sure the comparisons are: Not comparable ({why}) with sink console; " in (
         both.caption

@@ -203,3 +203,29 @@ def test_an_axis_of_throughput_ends_with_the_values(quickstart: Comparison) -> N
 def test_a_first_run_that_sets_a_variants_runs_apart_is_told(gateways: Comparison) -> None:
     title = drawn(gateways, "runs").title
     assert title.endswith("in 8\u00a0runs of “none”, the first the highest")
+
+
+def test_a_highest_bar_of_several_humps_names_no_order_of_variants() -> None:
+    """Once "46 µs (20x5) to 89 µs (0)" made that the fastest whose median is the slowest."""
+    *_, null = assessed("logging-cost").comparisons
+    assert drawn(null, "histogram").title.replace("\u00a0", " ") == (
+        "Share of requests by latency: p50 86 µs (“0”) to 204 µs (20x5)"
+    )
+
+
+def test_levels_of_throughput_are_not_ranked() -> None:
+    """Once one concurrency had "the highest throughput", of two whose ranges overlap."""
+    for comparison in assessed("proxy-http-impl").comparisons:
+        assert drawn(comparison, "throughput").title.startswith("Throughput was ")
+
+
+def test_panels_of_resources_share_their_axis_of_time() -> None:
+    """Once names of another length behind one panel moved its seconds."""
+    for comparison in assessed("logging-cost").comparisons:
+        assert len({panel.x for panel in drawn(comparison, "resources").panels}) == 1
+
+
+def test_a_title_says_where_its_changes_were_not_tested() -> None:
+    *_, unbounded = assessed("request-coalescing").comparisons
+    title = drawn(unbounded, "percentiles").title
+    assert title.startswith("Latency by percentile, paired, not tested: ")

@@ -57,6 +57,7 @@ def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratio
     undecided = _undecided(comparison, changes, ratios)
     # Over pairs of runs a change is another than that of the medians that are drawn.
     how = ", paired" if all(change.effect.estimate for change in changes) else ""
+    how += ", not tested" if comparison.grade.key == "described" else ""
     return f"Latency by percentile{how}: {_both(clauses)}{against}{undecided}"
 
 

@@ -100,7 +100,9 @@ def _title(comparison: Comparison) -> str:
     paced = is_paced([run for variant in comparison.variants for run in variant.runs])
     if known and is_scheduled(comparison) and _kept_up(comparison, known):
         return _at_the_rate(comparison, known)
-    if label is None or paced or not claimed(comparison, label, THROUGHPUT.column):
+    # Levels are compared with the baseline at their own, not with each other.
+    untested = paced or comparison.axis
+    if label is None or untested or not claimed(comparison, label, THROUGHPUT.column):
         return _span(comparison, known)
     highest = "higher" if len(known) == 2 else "highest"
     return f"{show.quoted(label)} had the {highest} throughput, {THROUGHPUT.prose(known[label])}"
@@ -159,7 +161,7 @@ def _caption(comparison: Comparison) -> str:
         how += ", with its interval" if any(e.interval for e in _effects(comparison)) else ""
         parts.append(f"Beside each, as far as there is room: its {against}{how}.")
     if any(_apart(variant) for variant in comparison.variants):
-        parts.append("Open marks are goodput, where it is another: responses of status 200 to 399.")
+        parts.append("Open marks are goodput, where it differs: responses of status 200 to 399.")
     absent = [v.label for v in comparison.variants if v.value(GOODPUT) is None]
     if absent and len(absent) == len(comparison.variants):
         parts.append("Goodput cannot be told from this output.")

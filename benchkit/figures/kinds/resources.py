@@ -151,11 +151,14 @@ def resources(comparison: Comparison) -> Chart | None:
     end = max(max(spots) for part in parts for spots in part.by_variant.values())
     outlined = any(map(_has_many_bands, parts))
     high = (_AROUND + _PANEL * len(parts) - _WORDS - _BETWEEN * (len(parts) - 1)) / len(parts)
+    panels = [_panel(part, keys, end, height=high, outlined=outlined) for part in parts]
+    # What happens at one time stands below each other, however long the names behind it.
+    widest = max((panel.x for panel in panels), key=lambda x: x.high)
     return Chart(
         title=title,
         caption=_caption(listed, parts, every, step),
         label=f"{title}. Processors and memory over time; values in the table below",
-        panels=tuple(_panel(part, keys, end, height=high, outlined=outlined) for part in parts),
+        panels=tuple(replace(panel, x=widest) for panel in panels),
         table=_table(listed, parts),
         height=_AROUND + _PANEL * len(parts),
     )
@@ -419,14 +422,13 @@ def _bands(parts: Sequence[_ProcessPanel]) -> str:
         for spot in own
         if spot.high > spot.low
     ]
-    if not any(thick):
+    outlined = any(map(_has_many_bands, parts))
+    if not any(thick) and not outlined:
         return "; their ranges are no wider than the lines"
-    are = (
-        "thin ones their lowest and highest"
-        if any(map(_has_many_bands, parts))
-        else "bands their range"
-    )
-    return f", {are}{', mostly no wider than the lines' if 2 * sum(thick) < len(thick) else ''}"
+    are = "thin ones their lowest and highest" if outlined else "bands their range"
+    often = "" if not any(thick) else "mostly "
+    near = f", {often}close to them" if 2 * sum(thick) < len(thick) else ""
+    return f", {are}{near}"
 
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:

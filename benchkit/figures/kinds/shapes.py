@@ -241,6 +241,7 @@ _OUTLINES: Final = 4  # of so many, which cross each other, each has a panel of 
 _BROAD: Final = 3  # bins beside each other, of which any may be the highest
 _SPANS: Final = 2  # of latencies, which a title names
 _SPANNED: Final = " The title spans all bars lower than the highest by no more than chance."
+_NEAR: Final = 1.05  # medians of which either may be the lower
 _CHANCE: Final = 2.0  # standard errors
 _BARS: Final = 12  # corners beside which a name may stand
 #: Alignment of a name, px to the right and down; the best first.
@@ -316,12 +317,27 @@ def _most_frequent(requests: Pooled, bins: Bins, peaks: Mapping[Key, range]) -> 
     write = partial(show.duration, digits=2, unit=unit)
     if _is_broad(peaks):
         return f"The most frequent latencies were {_broad(bins, peaks, write)}"
-    middles = []
+    middles = {}
     for key, places in peaks.items():
         heights = bins.heights(key)
         low, high = bins.pairs[max(places, key=lambda n: heights[n])]
-        middles.append((key.quoted, math.sqrt(low * high) if low > 0 else high))
-    return f"The most frequent latency was about {named_between(middles, write)}"
+        middles[key] = math.sqrt(low * high) if low > 0 else high
+    halves = {key: s for key in peaks if (s := requests.quantile(key, _HALF))}
+    if len(halves) == len(middles) and _is_other_order(middles, halves):
+        medians = [(key.quoted, s) for key, s in halves.items()]
+        return f"Share of requests by latency: p50 {named_between(medians, write)}"
+    named = [(key.quoted, s) for key, s in middles.items()]
+    return f"The most frequent latency was about {named_between(named, write)}"
+
+
+def _is_other_order(middles: Mapping[Key, float], halves: Mapping[Key, float]) -> bool:
+    """Whether the lowest or the highest of the most frequent latencies is of another than of p50.
+
+    Of several humps the highest then says least of all which variant is the faster.
+    """
+    lowest, highest = (end(middles, key=middles.__getitem__) for end in (min, max))
+    ends = min(halves.values()), max(halves.values())
+    return halves[lowest] > _NEAR * ends[0] or _NEAR * halves[highest] < ends[1]
 
 
 def _is_broad(peaks: Mapping[Key, range]) -> bool:

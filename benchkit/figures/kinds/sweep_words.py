@@ -108,7 +108,7 @@ def _peak(each: SweptLine) -> float:
 
 def _stopped(*, at_peak: bool) -> str:
     """Return what throughput did from a level on: a little more may have come of a higher one."""
-    return "stopped growing at" if at_peak else "hardly grew beyond"
+    return "stopped growing at" if at_peak else "gained little or nothing beyond"
 
 
 def _fallen(made: Swept, lines: Sequence[SweptLine]) -> str:
