@@ -21,8 +21,8 @@ _SLOTS: Final = {
     "times": Slot("four figures", rf"(?:{_CELL}\s++){{3}}{_CELL}%", ended="%$"),
     "rates": Slot("four figures", rf"(?:{_CELL}\s++){{3}}{_CELL}%?", ended="%$"),
 }
-#: A row whose name a translator took to another script.
-_RENAMED: Final = r"[^\x00-\x7f]\S{0,30} "
+#: A row whose name a translator took to another script; its first letter is the first of such.
+_RENAMED: Final = r"[^\x00-\x7f](?<![^\x00-\x7f]{2})\S{0,30}+ "
 _TIME: Final = r"[0-9.]++(?:us|ms|s|m)"
 
 RUNNING = Line("Running {time:time} test @ {url:url}", "Making {count:count} requests to {url:url}")

@@ -51,7 +51,21 @@ _LONG_S: Final = 0.1  # eight times as long may take 64 times as long
 #: What stands in outputs again and again, of which a text may be made: figures, words, marks.
 _PIECES: Final = (
     *("0 ", "0.0 ", "1% ", "1ms ", "0,000 ", "1 0.5 ", "0: ", "12 r", "0 a ", "1."),
-    *("a ", "A ", "A  ", "Re ", "a: ", "a.", "a=1 ", "aa", "\ufffd\\", "\u2502 ", ". ", "- "),
+    *(
+        "a ",
+        "A ",
+        "A  ",
+        "Re ",
+        "a: ",
+        "a.",
+        "a=1 ",
+        "aa",
+        "\ufffd\\",
+        "\u2502",
+        "\u2502 ",
+        ". ",
+        "- ",
+    ),
     *("[", "( ", '" ', "*", "**a** ", "`a`", "#", "  ", "\t", "\\n", "<a>", "&a;", '{"a":1},'),
 )
 _PRICED: Final = 4096

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -63,6 +64,10 @@ _SHELL_WORD: Final = re.compile(r"[^ \t\r\n]++")
 _QUOTING: Final = re.compile(r"['\"\\]")
 #: Words of one command that may be the program it calls.
 _MOST_PROGRAMS: Final = 4
+#: Commands of a file that are all read, and of more those above each run.
+_MOST_READ, _NEAREST = 2000, 5
+#: A line that may be a command, or several that go on, and which are the first and the last.
+_Typed = tuple[str, int, int]
 
 
 #: What leaves a server running.
@@ -207,18 +212,45 @@ def _as_typed(text: str) -> str:
 
 
 def find_commands(
-    text: Text, *, until: int | None = None, hosts: Collection[str] = ()
+    text: Text,
+    *,
+    until: int | None = None,
+    hosts: Collection[str] = (),
+    runs: Collection[int] | None = None,
 ) -> Iterator[CommandLine]:
     """Yield the command lines in a text; a trailing backslash joins lines.
 
-    Those that begin below line `until` count only where they name one of `hosts`.
+    Those that begin below line `until` count only where they name one of `hosts`. Of thousands
+    only those are read that are the last above a line at which one of `runs` begins, and some with
+    a URL.
     """
-    until, number = len(text) if until is None else until, 0
+    read = cache(read_command)  # a page repeats its commands
+    typed = [*_typed_lines(text, len(text) if until is None else until, hosts)]
+    for line, first, last in typed if runs is None else _worth(typed, runs):
+        command = read(line)
+        if command is not None:
+            yield replace(command, line=first, last=last, shell=_shell(line))
+
+
+def _worth(typed: Sequence[_Typed], runs: Collection[int]) -> list[_Typed]:
+    """Return what is worth to be read of lines that may be commands: all, unless they are many."""
+    if len(typed) <= _MOST_READ:
+        return [*typed]
+    firsts, chosen = [first for _, first, _ in typed], set[int]()
+    for run in runs:
+        end = bisect_right(firsts, run)
+        chosen.update(range(max(end - _NEAREST, 0), end))
+    calling = (n for n, (line, *_) in enumerate(typed) if "://" in line)
+    chosen.update(islice(calling, _MOST_READ))
+    return [typed[n] for n in sorted(chosen)]
+
+
+def _typed_lines(text: Text, until: int, hosts: Collection[str]) -> Iterator[_Typed]:
+    """Yield the lines that may be commands, as far as that is cheap to tell."""
     whole = "\n".join(text.lines)
     if not ("<" in whole or "&" in whole or _words().search(whole)):
         return  # no line names a program, nor may when tags and entities are gone
-    read = cache(read_command)  # a page repeats its commands
-    below = "\n".join(text.lines[until + 1 :])
+    below, number = "\n".join(text.lines[until + 1 :]), 0
     stop = until + 1 if _is_plain(below) and not _names_any(below, hosts) else len(text)
     while number < min(stop, len(text)):
         source = text.lines[number]
@@ -234,9 +266,8 @@ def find_commands(
         line = " ".join(parts)
         if first > until and not _names_any(line, hosts):
             continue
-        command = read(line) if _calls().search(line) else None
-        if command is not None:
-            yield replace(command, line=first, last=number - 1, shell=_shell(line))
+        if _calls().search(line):
+            yield line, first, number - 1
 
 
 def _is_plain(line: str) -> bool:

@@ -224,8 +224,8 @@ class Page:
     def commands(self) -> list[CommandLine]:
         """The command lines of load generators above runs, and of their URLs anywhere."""
         hosts = {_bare_url(load.url).partition("/")[0] for load in self.loads if load.url}
-        last = max(first for first, _ in self.spans)
-        return list(find_commands(self.text, until=last, hosts=hosts))
+        firsts = [first for first, _ in self.spans]
+        return list(find_commands(self.text, until=max(firsts), hosts=hosts, runs=firsts))
 
     def contexts(self) -> list[Context]:
         """Return the context of each run."""

@@ -103,7 +103,9 @@ def test_a_tail_reaches_as_far_as_the_table_says(known: Results) -> None:
 
 def test_throughput_that_never_grew_did_not_stop_growing(sweep_results: Make) -> None:
     made = drawn(sweep_results({"a": (10, 100.0), "b": (10, 80.0)}), "sweep")
-    assert made.title == "Throughput gained little or nothing beyond concurrency 10, the lowest level"
+    assert (
+        made.title == "Throughput gained little or nothing beyond concurrency 10, the lowest level"
+    )
 
 
 def falling(results: Results, shares: dict[int, float], only: str = "") -> Results:

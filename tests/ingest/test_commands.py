@@ -105,6 +105,17 @@ def test_a_backslash_joins_lines() -> None:
     assert context.columns["connections"] == 64
 
 
+def test_of_thousands_of_commands_those_above_a_run_are_read() -> None:
+    """Each takes 50 µs, and a megabyte holds tens of thousands."""
+    lines = [f"$ wrk -t1 -c{n}" for n in range(1, 5001)]
+    text = Text.of("\n".join([*lines, "Running …", "$ wrk -t1 -c9 http://h/"]))
+    above = [c.columns["connections"] for c in find_commands(text, until=5000, runs=[2500, 5000])]
+    assert above == [*range(2497, 2502), *range(4996, 5001)]
+    named = find_commands(text, until=5000, hosts=["h"], runs=[5000])
+    assert [*named][-1].columns["url"] == "http://h/"
+    assert len([*find_commands(text)]) == 5001
+
+
 @pytest.mark.parametrize("end", ["\\", "\\  "])
 def test_below_the_runs_a_host_tells_a_command_also_on_its_next_line(end: str) -> None:
     below = f"It was:\n$ wrk -t1 -c4 {end}\n  'http://127.0.0.1/a'\n$ wrk -c5 http://h/\n"
