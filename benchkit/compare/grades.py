@@ -182,7 +182,7 @@ def _limited(grade: Grade) -> Grade:
 
 
 def _contradicting(effects: Sequence[Effect], fewer: Sequence[Effect]) -> list[Metric]:
-    """Return in which metrics fewer runs decide a direction that the decided answer has not."""
+    """Return in what fewer runs decide a direction that a decided answer has in no metric."""
     decided = {effect.verdict for effect in effects} & DECIDED
     others = set(DIRECTIONS) - decided if decided else set[str]()
     return [effect.metric for effect in fewer if effect.verdict in others]

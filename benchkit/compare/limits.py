@@ -38,8 +38,7 @@ def worst_limit(comparison: Comparison, *, alone: bool = False) -> str:
     others = len(comparison.doubts) - 1 - bool(failing and of_grade)
     more = f", and {show.plural(others, 'more limit')}" if others else ""
     if alone and len(problems) <= _NAMED:
-        named = titles(comparison)
-        more = "".join(f"; {_begun(named[problem.number])}" for problem in problems[1:])
+        more = "".join(f"; {_begun(in_short(comparison, each))}" for each in problems[1:])
     first = problems[0].first
     alike = alike_failures(comparison) if first.check == FAILURES else ""
     worst = alike.partition(":")[0] or f"{first.title}{extent(comparison, problems[:1])}"
@@ -49,7 +48,16 @@ def worst_limit(comparison: Comparison, *, alone: bool = False) -> str:
 
 def _begun(sentence: str) -> str:
     """Return a sentence as it goes on another."""
-    return f"{sentence[:1].lower()}{sentence[1:]}"
+    first, *_ = sentence.split(" ", 1)
+    return sentence if first.isupper() and len(first) > 1 else sentence[:1].lower() + sentence[1:]
+
+
+def in_short(comparison: Comparison, numbered: Numbered) -> str:
+    """Return the title of a finding and in how many runs, or else what tells it from others."""
+    title = show.clean(numbered.first.title)
+    alike = sum(show.clean(each.first.title) == title for each in comparison.findings)
+    where = extent(comparison, [numbered]) if alike == 1 else ""
+    return f"{title}{where}" if where else titles(comparison)[numbered.number]
 
 
 def _urgency(numbered: Numbered) -> tuple[bool, bool]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.compare.grades import contradicted
-from benchkit.compare.limits import extent, titles, worst_limit
+from benchkit.compare.limits import beyond_grade, in_short, worst_limit
 from benchkit.errors import UsageError, unknown
 from benchkit.figures.chart import Chart
 from benchkit.figures.layout import PURPOSES
@@ -22,7 +23,7 @@ from benchkit.model.metric import metric as metric_of
 from benchkit.names import circled
 
 if TYPE_CHECKING:
-    from benchkit.model.comparison import Comparison, Numbered
+    from benchkit.model.comparison import Comparison
 
 __all__ = [
     "FORMATS",
@@ -194,7 +195,7 @@ def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> 
         (f"{heading} ", numbered, "Circled numbers are those of “What limits this comparison”."),
         ("Of every variant: ", common, "What limits every variant is listed there alone."),
     ):
-        texts = [f"{circled(n.number)} {_footnote(comparison, n)}." for n in alike]
+        texts = [f"{circled(n.number)} {in_short(comparison, n)}." for n in alike]
         many = most is not None and len(texts) > most
         notes += [short] if many else [begin + " ".join(texts)] if texts else []
     return notes
@@ -210,16 +211,6 @@ def _copies(made: Chart, comparison: Comparison) -> list[str]:
     return [
         f"{show.listed([show.quoted(label, limit=40) for label in copies])} {what}, {ONCE_MORE}."
     ]
-
-
-def _footnote(comparison: Comparison, numbered: Numbered) -> str:
-    """Return the title of a finding and in how many runs, or else what tells it from others."""
-    named = grouped(comparison.findings, lambda n: n.first.title)
-    alike = named[numbered.first.title]
-    where = extent(comparison, [numbered]) if len(alike) == 1 else ""
-    if where:
-        return f"{show.clean(numbered.first.title)}{where}"
-    return titles(comparison)[numbered.number]
 
 
 def _columns(made: Chart) -> list[str]:
@@ -248,7 +239,7 @@ def _graded(comparisons: Sequence[Comparison]) -> list[str]:
     It is that of the comparison: what a figure claims besides need not have been tested.
     """
     answers = [each for each in comparisons if len(each.variants) > 1]
-    grades = grouped(answers, _grade)
+    grades = grouped(answers, partial(_grade, alone=len(answers) == 1))
     if len(grades) < 2:
         return [f"How sure the comparison is: {grade}." for grade in grades]
     names = {id(each): each.name.removeprefix(f"{each.scenario}, ") for each in answers}
@@ -259,16 +250,17 @@ def _graded(comparisons: Sequence[Comparison]) -> list[str]:
     return [f"How sure the comparisons are: {'; '.join(texts)}."]
 
 
-def _grade(comparison: Comparison) -> str:
-    """Return a grade with why it is that, or with the worst that is known besides."""
-    grade, limit = comparison.grade, worst_limit(comparison, alone=True)
+def _grade(comparison: Comparison, *, alone: bool) -> str:
+    """Return a grade with why it is that, or with the worst that is known besides; `alone`: all."""
+    grade, limit = comparison.grade, worst_limit(comparison, alone=alone)
     if not grade.comparable and grade.reasons:
         limit = grade.reasons[0].rstrip(".")
     elif grade.key == "limited" and (against := contradicted(comparison)):
         metrics = dict.fromkeys(metric.subject for own in against.values() for metric in own)
         limit = f"without the first run of each the answer is another in {show.listed([*metrics])}"
     elif grade.key == "established" and limit:
-        limit = f"{'limits' if '; ' in limit else 'limit'}: {limit}"
+        several = len(beyond_grade(comparison)) > 1
+        limit = f"{'limits' if several else 'limit'}: {limit}"
     return f"{grade.words} ({show.clean(limit)})" if limit else grade.words
 
 

@@ -46,7 +46,8 @@ _DOWN: Final = "d"  # behind one: what is in a second row there
 _ENDS_LINE: Final = re.compile(r", | |(?<=[-/])")
 #: Where a label right of a mark may end: the value, the change beside it, its interval.
 _LEAST: Final = ", "
-_CUTS: Final = ("", " (", _LEAST)
+_WHOLE: Final = ""
+_CUTS: Final = (_WHOLE, " (", _LEAST)
 _DOTS: Final = '<tspan class="n">…</tspan>'
 _ALIGN: Final[Mapping[str, str]] = {"left": "", "right": "e", "center": "m"}
 
@@ -331,8 +332,10 @@ def _cuts(box: Box) -> tuple[str, str]:
         for series in right
         for x, text in zip(series.xs, series.labels, strict=False)
     ]
+    # What stands behind an interval is not lost with it beside some.
+    cuts = [_WHOLE, _LEAST] if any("), " in text for text, _ in labels) else _CUTS
     small, medium = (
-        next((cut for cut in _CUTS if all(_fits(t, cut, rooms[n]) for t, rooms in labels)), _LEAST)
+        next((cut for cut in cuts if all(_fits(t, cut, rooms[n]) for t, rooms in labels)), _LEAST)
         for n in (0, 1)
     )
     return small, medium
@@ -350,6 +353,12 @@ def _end(value: str, cut: str) -> int:
     return len(value) if at < 0 else at
 
 
+def _ended_at(value: str, cut: str, room: int) -> tuple[int, bool]:
+    """Return where a label ends that is cut or has so little room, and whether dots follow."""
+    end = _end(value, cut)
+    return (end, False) if end <= room else _cut(value, max(room, 4))
+
+
 def _labels(box: Box, series: Series, cuts: tuple[str, str]) -> Iterator[str]:
     move = {
         "right": (BESIDE, 0, ""),
@@ -361,11 +370,13 @@ def _labels(box: Box, series: Series, cuts: tuple[str, str]) -> Iterator[str]:
         right = series.label_at == "right"
         value = without_marks(text)
         marks = text.removeprefix(value)  # of findings, which stay however narrow it is
-        if right:
-            small, medium = ((_end(value, cut), False) for cut in cuts)
-            words = _parted(value, small, medium)
-        else:
-            words = _narrowed(value, *(room - len(marks) for room in _room(box, _CHARACTER)))
+        part = 1 - box.panel.x.share(x) if right else 1.0
+        rooms = (room - len(marks) for room in _room(box, _CHARACTER, part, beyond=right))
+        small, medium = (
+            _ended_at(value, cut if right else _WHOLE, room)
+            for room, cut in zip(rooms, cuts, strict=True)
+        )
+        words = _parted(value, min(small, medium), medium)
         yield _text(align, box.x(x), box.y(y) + dy, dx, words + escape(marks))
 
 

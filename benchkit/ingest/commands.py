@@ -65,7 +65,7 @@ _QUOTING: Final = re.compile(r"['\"\\]")
 #: Words of one command that may be the program it calls.
 _MOST_PROGRAMS: Final = 4
 #: Commands of a file that are all read, and of more those above each run.
-_MOST_READ, _NEAREST = 2000, 5
+_MOST_READ, _NEAREST, _FEW_HOSTS = 2000, 10, 20
 #: A line that may be a command, or several that go on, and which are the first and the last.
 _Typed = tuple[str, int, int]
 
@@ -221,28 +221,29 @@ def find_commands(
     """Yield the command lines in a text; a trailing backslash joins lines.
 
     Those that begin below line `until` count only where they name one of `hosts`. Of thousands
-    only those are read that are the last above a line at which one of `runs` begins, and some with
-    a URL.
+    only those are read that are the last above a line at which one of `runs` begins, and some that
+    name a host.
     """
     read = cache(read_command)  # a page repeats its commands
-    typed = [*_typed_lines(text, len(text) if until is None else until, hosts)]
-    for line, first, last in typed if runs is None else _worth(typed, runs):
+    lines = [*_typed_lines(text, len(text) if until is None else until, hosts)]
+    for line, first, last in lines if runs is None else _worth(lines, runs, hosts):
         command = read(line)
         if command is not None:
             yield replace(command, line=first, last=last, shell=_shell(line))
 
 
-def _worth(typed: Sequence[_Typed], runs: Collection[int]) -> list[_Typed]:
+def _worth(lines: Sequence[_Typed], runs: Collection[int], hosts: Collection[str]) -> list[_Typed]:
     """Return what is worth to be read of lines that may be commands: all, unless they are many."""
-    if len(typed) <= _MOST_READ:
-        return [*typed]
-    firsts, chosen = [first for _, first, _ in typed], set[int]()
+    if len(lines) <= _MOST_READ:
+        return [*lines]
+    firsts, chosen = [first for _, first, _ in lines], set[int]()
     for run in runs:
         end = bisect_right(firsts, run)
         chosen.update(range(max(end - _NEAREST, 0), end))
-    calling = (n for n, (line, *_) in enumerate(typed) if "://" in line)
+    wanted = hosts if len(hosts) <= _FEW_HOSTS else ["://"]
+    calling = (n for n, (line, *_) in enumerate(lines) if _names_any(line, wanted))
     chosen.update(islice(calling, _MOST_READ))
-    return [typed[n] for n in sorted(chosen)]
+    return [lines[n] for n in sorted(chosen)]
 
 
 def _typed_lines(text: Text, until: int, hosts: Collection[str]) -> Iterator[_Typed]:

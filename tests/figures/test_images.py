@@ -40,7 +40,7 @@ def test_the_command_offers_what_there_is() -> None:
 
 @pytest.mark.parametrize(
     ("purpose", "size"),
-    [("readme", (1200, 771)), ("paper", (525, 360)), ("paper-double", (1074, 450))],
+    [("readme", (1200, 795)), ("paper", (525, 360)), ("paper-double", (1074, 450))],
 )
 def test_an_image_has_the_size_of_its_purpose(
     pair: Results, purpose: str, size: tuple[int, int]

@@ -4,6 +4,7 @@ import pytest
 
 from benchkit.figures import Chart, chart, charts
 from benchkit.figures.inline_svg import inline_svg
+from benchkit.figures.kinds.runs import _of_first
 from benchkit.figures.layout import on_page
 from benchkit.figures.scales import percentile_x
 from benchkit.model.comparison import Comparison
@@ -209,7 +210,7 @@ def test_a_highest_bar_of_several_humps_names_no_order_of_variants() -> None:
     """Once "46 µs (20x5) to 89 µs (0)" made that the fastest whose median is the slowest."""
     *_, null = assessed("logging-cost").comparisons
     assert drawn(null, "histogram").title.replace("\u00a0", " ") == (
-        "Share of requests by latency: p50 86 µs (“0”) to 204 µs (20x5)"
+        "Runs pooled, half of the requests were answered within 86 µs (“0”) to 204 µs (20x5)"
     )
 
 
@@ -229,3 +230,9 @@ def test_a_title_says_where_its_changes_were_not_tested() -> None:
     *_, unbounded = assessed("request-coalescing").comparisons
     title = drawn(unbounded, "percentiles").title
     assert title.startswith("Latency by percentile, paired, not tested: ")
+
+
+def test_of_two_runs_none_is_the_one_that_stands_apart() -> None:
+    assert _of_first((100.0, 300.0, 301.0)) == ", the first the lowest"
+    assert _of_first((100.0, 300.0)) == ""
+    assert _of_first((None, 300.0, 101.0, 100.0)) == ""

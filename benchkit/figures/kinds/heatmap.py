@@ -44,6 +44,7 @@ _LOWEST, _TALLEST = 150, 280  # px of a panel, with what lies between two
 _BETWEEN: Final = 40
 _STRIP: Final = 12  # px of the errors below
 _FULL: Final = 0.9  # of the strip, where all failed
+_SEEN: Final = 0.1  # of that at least, where any did
 _MOST_DOTS: Final = 600  # requests of a run that each have a dot
 _DOT: Final = 3.5  # px
 _TICKS: Final = 7
@@ -226,7 +227,8 @@ def _strip(run: RunPanel, columns: Sequence[Span], bottom: float, top: float) ->
     for column in columns:
         failed, requests = column.failed or 0, column.requests
         xs += [column.start_s, column.end_s]
-        ys += [bottom * math.exp(full * failed / max(requests, 1))] * 2
+        share = max(failed / requests, _SEEN) if failed else 0.0
+        ys += [bottom * math.exp(full * share)] * 2
         hover += [f"{failed:,} of {show.plural(requests, 'request')} failed"] * 2
     label, floor = run.key.label, (bottom,)
     ends, whole = (xs[0], xs[-1]), (bottom * math.exp(full),) * 2
@@ -357,7 +359,7 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, s
     parts = [
         f"{what} by time of sending{step} and latency, log axis{', colours as below' * keyed}.",
         *_lines_are(runs, spans),
-        *[f"Red below: the share that failed per {per}, of full height where all did."]
+        *[f"Red below: the share that failed per {per}, of the height of the shade where all did."]
         * any(run.failures() for run in runs),
         *clock(max(run.step_s for run in runs)),
     ]

@@ -320,9 +320,9 @@ def _names(ends: Sequence[Note], series: Sequence[Series], area: PlotArea) -> tu
 
 
 def _are_one(lines: Sequence[Spots], area: PlotArea, *, within: float) -> bool:
-    """Whether lines end together, and where they share most places are no further apart (px)."""
+    """Whether lines, of which one may lack a place, are nowhere further apart than so many px."""
     places = set[float].intersection(*({*spots} for spots in lines))
-    if len({max(spots) for spots in lines}) > 1 or 2 * len(places) < max(map(len, lines)):
+    if len({max(spots) for spots in lines}) > 1 or len(places) < max(map(len, lines)) - 1:
         return False
     levels = ([area.y.share(spots[at].median) for spots in lines] for at in places)
     return all(area.height * (max(level) - min(level)) <= within for level in levels)

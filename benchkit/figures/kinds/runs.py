@@ -63,6 +63,7 @@ _MOST_TICKS: Final = 6  # of an axis that lies
 _MOST_ROWS: Final = 24
 _GAP: Final = 10  # px between a mark and its text
 _EVEN: Final = 1.05
+_FEWEST_OTHERS: Final = 2  # runs, beside which one stands apart
 _COURSE: Final = ("DRIFT", "WARMUP")
 _LATENCIES: Final = (*(BY_COLUMN[f"latency_{name}_s"] for name in ("p99", "p95", "p50")), MEAN)
 _MOST_PANELS: Final = 12  # variants of which three metrics have room
@@ -105,10 +106,6 @@ class _Spread:
         """Whether the runs are so far apart that a title says how far."""
         return self.ratio >= _EVEN
 
-    def value_of(self, mark: _RunMark) -> float | None:
-        """Return the value of a run of the variant, None of another's."""
-        return mark.value(self.metric) if mark.key.label == self.label else None
-
 
 #: Runs with the value of a metric.
 _Known = Sequence[tuple[_RunMark, float]]
@@ -142,7 +139,8 @@ def runs(
         comparison, spread, even=all(_is_ranked(comparison, metric) for metric in metrics)
     )
     if along and spread and spread[0].is_told:
-        title += _of_first([v for mark in marks if (v := spread[0].value_of(mark)) is not None])
+        own = [mark for mark in marks if mark.key.label == spread[0].label]
+        title += _of_first([mark.value(spread[0].metric) for mark in own])
     panel = _order_panel if along else _row_panel
     row = _AIRY_ROW if len(shown) <= _AIRY else _CROWDED_ROW
     return Chart(
@@ -429,11 +427,14 @@ def _title(comparison: Comparison, spread: Sequence[_Spread], *, even: bool) -> 
     return f"{most.metric.title} of a variant's runs was up to {apart} apart: {values} {where}"
 
 
-def _of_first(values: Sequence[float]) -> str:
+def _of_first(values: Sequence[float | None]) -> str:
     """Return that the first run to begin is why a variant's runs are so far apart, if it is."""
-    first, *others = values
+    first, *rest = values
+    others = [value for value in rest if value is not None]
+    if first is None or len(others) < _FEWEST_OTHERS:
+        return ""
     low, high = min(others), max(others)
-    if (high / low) ** 2 > max(values) / min(values):
+    if (high / low) ** 2 > max(high, first) / min(low, first):
         return ""
     return f", the first the {'highest' if first > high else 'lowest'}"
 

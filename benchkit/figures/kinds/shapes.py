@@ -323,9 +323,8 @@ def _most_frequent(requests: Pooled, bins: Bins, peaks: Mapping[Key, range]) -> 
         low, high = bins.pairs[max(places, key=lambda n: heights[n])]
         middles[key] = math.sqrt(low * high) if low > 0 else high
     halves = {key: s for key in peaks if (s := requests.quantile(key, _HALF))}
-    if len(halves) == len(middles) and _is_other_order(middles, halves):
-        medians = [(key.quoted, s) for key, s in halves.items()]
-        return f"Share of requests by latency: p50 {named_between(medians, write)}"
+    if halves.keys() == middles.keys() and _is_other_order(middles, halves):
+        return _half_within(requests, halves)
     named = [(key.quoted, s) for key, s in middles.items()]
     return f"The most frequent latency was about {named_between(named, write)}"
 
@@ -335,9 +334,10 @@ def _is_other_order(middles: Mapping[Key, float], halves: Mapping[Key, float]) -
 
     Of several humps the highest then says least of all which variant is the faster.
     """
-    lowest, highest = (end(middles, key=middles.__getitem__) for end in (min, max))
-    ends = min(halves.values()), max(halves.values())
-    return halves[lowest] > _NEAR * ends[0] or _NEAR * halves[highest] < ends[1]
+    low, high = min(middles.values()), max(middles.values())
+    lowest = min(s for key, s in halves.items() if middles[key] == low)
+    highest = max(s for key, s in halves.items() if middles[key] == high)
+    return lowest > _NEAR * min(halves.values()) or _NEAR * highest < max(halves.values())
 
 
 def _is_broad(peaks: Mapping[Key, range]) -> bool:
