@@ -52,7 +52,10 @@ def test_of_few_requests_each_has_a_dot() -> None:
     assert len(set(dots.points)) == 320
     sent = "A dot per request by time of sending (spread evenly within steps of 500\u00a0ms)"
     assert sent in made.caption
-    assert "the share that failed per 1.5\u00a0s, of the height of the shade where all did" in made.caption
+    assert (
+        "the share that failed per 1.5\u00a0s, of the height of the shade where all did"
+        in made.caption
+    )
     assert panel.title.endswith("320\u00a0requests, 1.2\u00a0% failed")
 
 
