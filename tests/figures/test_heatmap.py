@@ -148,6 +148,14 @@ def test_failures_fill_their_columns_below_the_cells() -> None:
     ]
 
 
+def test_of_a_share_too_low_to_be_seen_the_caption_says_how_high_it_is_drawn() -> None:
+    few = over_time(STEADY, failed={7: 1})
+    shares = _failures(drawn(few).panels[0])
+    assert max(shares.high) > shares.low[0] * 1.001
+    assert "and 10\u00a0% of it at least where any did." in drawn(few).caption
+    assert "at least where any did" not in drawn(over_time(STEADY, failed={7: 500})).caption
+
+
 def test_a_clock_of_seconds_makes_columns_of_seconds() -> None:
     slices = [cells for _ in range(10) for cells in ([(0.002, 500)], [])]
     cells = drawn(over_time(slices)).panels[0].cells

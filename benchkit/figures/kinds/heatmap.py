@@ -359,8 +359,7 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, s
     parts = [
         f"{what} by time of sending{step} and latency, log axis{', colours as below' * keyed}.",
         *_lines_are(runs, spans),
-        *[f"Red below: the share that failed per {per}, of the height of the shade where all did."]
-        * any(run.failures() for run in runs),
+        *_failures_are([column for run in runs for column in run.failures()], per),
         *clock(max(run.step_s for run in runs)),
     ]
     parts += _chosen([run.key for run in runs if run.which])
@@ -391,6 +390,14 @@ def _chosen(repeated: Sequence[Key]) -> list[str]:
         texts.append(f"of {names} {which}" if len(by_metric) > 1 else which)
     colon = ":" * (len(texts) > 1)
     return [f"Of repeated runs{colon} {', '.join(texts)}."] if texts else []
+
+
+def _failures_are(columns: Sequence[Span], per: str) -> list[str]:
+    """Return what the strip of failures is, nothing where none is drawn."""
+    low = any(0 < (column.failed or 0) < _SEEN * column.requests for column in columns)
+    least = f", and {show.share(_SEEN)} of it at least where any did" if low else ""
+    what = f"Red below: the share that failed per {per}"
+    return [f"{what}, of the height of the shade where all did{least}."] if columns else []
 
 
 def _lines_are(runs: Sequence[RunPanel], spans: str) -> list[str]:

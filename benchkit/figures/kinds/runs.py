@@ -102,8 +102,8 @@ class _Spread:
     values: tuple[float, ...]
 
     @property
-    def is_told(self) -> bool:
-        """Whether the runs are so far apart that a title says how far."""
+    def is_wide(self) -> bool:
+        """Whether the runs are so far apart that it is worth a title."""
         return self.ratio >= _EVEN
 
 
@@ -138,7 +138,7 @@ def runs(
     title = _title(
         comparison, spread, even=all(_is_ranked(comparison, metric) for metric in metrics)
     )
-    if along and spread and spread[0].is_told:
+    if along and spread and spread[0].is_wide:
         own = [mark for mark in marks if mark.key.label == spread[0].label]
         title += _of_first([mark.value(spread[0].metric) for mark in own])
     panel = _order_panel if along else _row_panel
@@ -410,10 +410,10 @@ def _heading(metric: Metric) -> str:
 
 def _title(comparison: Comparison, spread: Sequence[_Spread], *, even: bool) -> str:
     """Return how far runs of a variant were apart at most, and in what; `even`: if at all."""
-    if not spread or not (spread[0].is_told or even):
+    if not spread or not (spread[0].is_wide or even):
         return "Each run"
     most = spread[0]
-    if not most.is_told:
+    if not most.is_wide:
         names = show.listed(list(dict.fromkeys(each.metric.title for each in spread)))
         share = show.share(round(most.ratio - 1, 3))
         return f"{names} of a variant's runs were within {share} of each other"
