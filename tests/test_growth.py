@@ -428,6 +428,27 @@ def test_a_page_of_many_variants(tmp_path: Path) -> None:
     assert growth(spent, 25) < MOST
 
 
+def test_two_forms_of_each_run_that_no_figure_tells_apart(tmp_path: Path) -> None:
+    """A report and a histogram each: both give the requests, which are those of all runs."""
+
+    def spent(count: int) -> float:
+        path = tmp_path / "page.md"
+        path.write_text("\n".join(map(two_forms, range(count))), encoding="utf-8")
+        start = time.process_time()
+        assert len(benchkit.load(path)) == count
+        return time.process_time() - start
+
+    assert growth(spent, 150) < MOST
+
+
+def two_forms(number: int) -> str:
+    counts = {"0s,    2.9ms": 500 + number % 300, "4.5ms, +Inf": number // 300}
+    counts["2.9ms, 4.5ms"] = 900 - sum(counts.values())
+    rows = (f"[{ends}]  {n}  {n / 9:.2f}%  #" for ends, n in sorted(counts.items()))
+    report = VEGETA.replace(" 2ms,", f" 2.{number + 100}ms,", 1)
+    return "\n".join([f"{report}200:900", "", "Bucket  #  %  Histogram", *rows, ""])
+
+
 def test_names_that_are_long() -> None:
     from benchkit.ingest.naming.tokens import split
 

@@ -218,8 +218,31 @@ def named(files: Iterable[Mapping[str, Any]], paths: Sequence[str]) -> list[Mapp
 
 
 def _dropped(results: Results, paths: Sequence[str]) -> list[str]:
+    """Return which copies are left out: each that was named, of those in folders the first."""
     copies = [row for row in results.sources if row["state"] == "duplicate"]
-    return [f"{row['source']}: {row['message']}; it is shown once" for row in named(copies, paths)]
+    copies += _repeated(results)
+    asked = named(copies, paths)
+    others = [row for row in copies if row not in asked]
+    left = len(others) - 1
+    more = (
+        f", as {'is 1 more copy' if left == 1 else f'are {left} more copies'}" if left > 0 else ""
+    )
+    endings = [*[(row, "") for row in asked], *[(row, more) for row in others[:1]]]
+    return [
+        f"{row['source']}: {row['message']}; it is shown once{ending}" for row, ending in endings
+    ]
+
+
+def _repeated(results: Results) -> list[Mapping[str, Any]]:
+    """Return the files that say of a run what one of their format says: no second form of it."""
+    rows = {row["source"]: row for row in results.sources}
+    pairs = (
+        (rows[run.get("source")], rows[other])
+        for run in results
+        for other in (run.get("other_sources") or "").split("; ")
+        if other in rows and run.get("source") in rows
+    )
+    return [b for a, b in pairs if b["state"] == "merged" and a["format"] == b["format"]]
 
 
 def strictly(results: Results, asked: Asked) -> int:

@@ -26,6 +26,8 @@ _EXACT: Final = -9999
 #: other: nothing tells which of them are one run, and none is taken for another.
 _MOST_SETS: Final = 64
 _MOST_ALIKE: Final = 16
+#: Records between which and another there are fewer are near it.
+_NEAR: Final = 3
 #: So many pairs are looked at, and so many more for each record.
 _MOST_PAIRS, _PAIRS_PER_RECORD = 10_000, 4
 
@@ -90,17 +92,43 @@ class _Kind:
 
 
 def of_different_kinds(
-    prints: Sequence[Print], folders: Sequence[str]
+    prints: Sequence[Print], folders: Sequence[str], words: Sequence[frozenset[str]]
 ) -> Iterator[tuple[int, int]]:
     """Yield positions, the later first, of records of two formats that may be one run.
 
     What is left out differs in a figure, or lies in two folders without any figure in
-    common that could show that it is one run nevertheless.
+    common that could show that it is one run nevertheless. Where figures leave very many pairs,
+    only those near each other or with the same words in their names are yielded.
     """
     kinds: defaultdict[Hashable, list[int]] = defaultdict(list)
     for at, given in enumerate(prints):
         kinds[given.run.parser.name, frozenset(given.strict)].append(at)
-    groups = [_Kind(prints, records) for records in kinds.values()]
+    most = _MOST_PAIRS + _PAIRS_PER_RECORD * len(prints)
+    pairs = [*islice(_by_figures(prints, folders, [*kinds.values()]), most + 1)]
+    if len(kinds) > _MOST_SETS or len(pairs) > most:
+        pairs = [*_beside_each_other(prints, folders, words)]
+    yield from pairs
+
+
+def _beside_each_other(
+    prints: Sequence[Print], folders: Sequence[str], words: Sequence[frozenset[str]]
+) -> Iterator[tuple[int, int]]:
+    """Yield those near each other in the input, and those of one name in a folder."""
+    named: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for at, given in enumerate(prints):
+        alike = named[folders[at], words[at]]
+        few = alike if len(alike) < _MOST_ALIKE else ()
+        for before in sorted({*range(max(at - _NEAR, 0), at), *few}):
+            if prints[before].run.parser is not given.run.parser:
+                yield at, before
+        alike.append(at)
+
+
+def _by_figures(
+    prints: Sequence[Print], folders: Sequence[str], kinds: Sequence[list[int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield those of which no figure says that they are two runs; of very many kinds none."""
+    groups = [_Kind(prints, records) for records in kinds] if len(kinds) <= _MOST_SETS else []
     for group, other in combinations(groups, 2):
         if prints[group.records[0]].run.parser is prints[other.records[0]].run.parser:
             continue

@@ -181,8 +181,9 @@ class _Matching:
         pairs = {tuple(sorted(self.order[run] for run in pair)) for pair in alike}
         if len({run.parser.name for run in self.records}) > 1:
             prints = [self.print(run) for run in self.records]
-            folders = [self.location(run).folder for run in self.records]
-            for at, before in of_different_kinds(prints, folders):
+            locations = [self.location(run) for run in self.records]
+            folders, words = [each.folder for each in locations], [each.words for each in locations]
+            for at, before in of_different_kinds(prints, folders, words):
                 pairs.add((self.order[self.records[before]], self.order[self.records[at]]))
         for before, at in sorted(pairs, key=lambda pair: (pair[1], pair[0])):
             record, other = self.runs[at], self.runs[before]

@@ -10,7 +10,7 @@ from benchkit import format as show
 from benchkit.compare.limits import titles
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.report import remarks
-from benchkit.report.sections import closing, sections
+from benchkit.report.sections import closing, name_of, sections, tools_apart
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table
 from benchkit.report.tabular import (
@@ -54,17 +54,18 @@ def markdown(
 
 def verdicts_markdown(comparisons: Sequence[Comparison]) -> str:
     """Return each variant against its baseline: a sentence, a table, the reasons."""
-    parts = [part for comparison in comparisons for part in _verdicts(comparison)]
+    told = zip(comparisons, tools_apart(comparisons), strict=True)
+    parts = [part for comparison, tool in told for part in _verdicts(comparison, tool)]
     parts.append(_bulleted(closing(comparisons)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _verdicts(comparison: Comparison) -> Iterator[str]:
+def _verdicts(comparison: Comparison, tool: str) -> Iterator[str]:
     several = len(comparison.effects_by_variant) > 1
     if several:
-        yield f"## {escaped(comparison.name)}"
+        yield f"## {escaped(name_of(comparison, tool))}"
         yield _answer(comparison.grade.words, headline(comparison))
-    for section in sections(comparison):
+    for section in sections(comparison, tool):
         yield f"{'###' if several else '##'} {escaped(section.title)}"
         yield _answer(section.grade, section.sentence)
         yield _effects(section.table)

@@ -23,8 +23,27 @@ NOTHING: Final = "nothing to compare: no scenario has two variants measured with
 _METRICS: Final = ("throughput", "p50", "p99")
 
 
-def sections(comparison: Comparison) -> Iterator[Section]:
-    """Yield a section per variant that is compared with something, sweeps last."""
+def tools_apart(comparisons: Sequence[Comparison]) -> list[str]:
+    """Return the tool of each comparison whose scenario others measure with another, else empty."""
+    tools = {
+        scenario: {comparison.tool for comparison in own}
+        for scenario, own in grouped(comparisons, lambda each: each.scenario).items()
+    }
+    return [each.tool if len(tools[each.scenario]) > 1 else "" for each in comparisons]
+
+
+def name_of(comparison: Comparison, tool: str) -> str:
+    """Return what is compared, with a tool of `tools_apart`."""
+    name = f"{comparison.scenario}, {tool}" if tool and comparison.scenario else ""
+    name = name or comparison.scenario or comparison.tool
+    return show.clean(show.joined(name, comparison.setting))
+
+
+def sections(comparison: Comparison, tool: str = "") -> Iterator[Section]:
+    """Yield a section per variant that is compared with something, sweeps last.
+
+    `tool` stands in their titles where it tells the comparison from others: see `tools_apart`.
+    """
     others = other_answers(comparison)
     for effects, setting, grade in graded_effects(comparison):
         variant, baseline = effects[0].variant, effects[0].baseline
@@ -33,7 +52,7 @@ def sections(comparison: Comparison) -> Iterator[Section]:
             sentence = variant_sentence(comparison, variant, names)
         else:
             sentence = effects_sentence(effects, grade, comparison, names)
-        parts = (comparison.scenario, *show.params(setting), *shared)
+        parts = (comparison.scenario, tool, *show.params(setting), *shared)
         where = ", ".join(show.clean(text) for text in parts if text)
         against = f"{show.clean(names[0])} against {show.clean(names[1])}"
         yield Section(

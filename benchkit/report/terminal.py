@@ -16,7 +16,7 @@ from rich.text import Text
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
 from benchkit.report import remarks
-from benchkit.report.sections import closing, sections
+from benchkit.report.sections import closing, name_of, sections, tools_apart
 from benchkit.report.sentences import headline
 from benchkit.report.table import comparison_table
 from benchkit.report.tabular import BAR, Change, ComparisonTable, Mark, MetricRow, NameCell, plain
@@ -87,12 +87,12 @@ def render(
 def render_verdicts(comparisons: Sequence[Comparison], *, width: int, colour: bool = False) -> str:
     """Return each variant against its baseline: a sentence, a table, the reasons."""
     parts: list[RenderableType] = []
-    for comparison in comparisons:
+    for comparison, tool in zip(comparisons, tools_apart(comparisons), strict=True):
         if len(comparison.effects_by_variant) > 1:
-            title = wrapped([show.clean(comparison.name)], width, style="bold")
+            title = wrapped([name_of(comparison, tool)], width, style="bold")
             lines = (headline(comparison), f"[{comparison.grade.words.lower()}]")
             parts.append(Group(*title, *wrapped(lines, width)))
-        for section in sections(comparison):
+        for section in sections(comparison, tool):
             answer = (section.sentence, f"[{section.grade.lower()}]")
             part = Group(
                 *wrapped([section.title], width, style="bold"),
@@ -132,8 +132,8 @@ def text_of(parts: Iterable[Sequence[RenderableType]], width: int, *, colour: bo
 def _overview(comparisons: Sequence[Comparison], width: int) -> RenderableType:
     """Return the answer of each comparison, without its table."""
     lines: list[RenderableType] = [Text(f"{len(comparisons)} comparisons", style="dim")]
-    for comparison in comparisons:
-        title = f"{show.clean(comparison.name)} [{comparison.grade.words.lower()}]"
+    for comparison, tool in zip(comparisons, tools_apart(comparisons), strict=True):
+        title = f"{name_of(comparison, tool)} [{comparison.grade.words.lower()}]"
         answer = Group(*wrapped([headline(comparison)], width - _GAP))
         lines += [*wrapped([title], width, style="bold"), Padding(answer, (0, 0, 0, _GAP))]
     return Group(*lines)

@@ -32,6 +32,8 @@ _TRIES: Final = 8
 #: What a line costs beside its bytes: else the search ends with blank lines.
 _BYTES_OF_A_LINE: Final = 20
 _DEAREST: Final = 3
+#: How many of the new shapes repeat pieces of two inputs.
+_CROSSED: Final = 0.3
 _MODES: Final = ("same", "same", "numbered", "lettered")
 
 
@@ -144,6 +146,8 @@ class Growth:
             while go_on():
                 if len(self.shapes) < _POPULATION // 2 or drawn.random() < 0.3:
                     shape = self._of(drawn.choice(begin))
+                    if drawn.random() < _CROSSED:
+                        shape = self._crossed(shape, drawn.choice(begin))
                 else:
                     few = drawn.sample(self.shapes, 4)
                     shape = self._changed(max(few, key=lambda ranked: ranked.rank).shape)
@@ -267,6 +271,13 @@ class Growth:
         if drawn.random() < 0.4 and stop <= at:
             return replace(shape, between=data[stop:at], other=data[at:end], after=data[end:])
         return replace(shape, after=data[stop:] if drawn.random() < 0.7 else b"")
+
+    def _crossed(self, shape: Shape, specimen: Specimen) -> Shape:
+        """Return a shape that repeats a piece of another input, too: two reports may be one run."""
+        first, stop, _, _ = self._pieces(specimen.data)
+        whole = self._drawn.random() < 0.3 and len(specimen.data) < _LONGEST
+        piece = specimen.data if whole else specimen.data[first:stop]
+        return replace(shape, unit=b"\n".join((shape.unit, piece)))
 
     def _pieces(self, data: bytes) -> tuple[int, int, int, int]:
         """Return where two pieces begin and end: lines, or spans of a few bytes."""

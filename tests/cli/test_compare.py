@@ -199,3 +199,26 @@ def test_other_loads_are_not_compared_whatever_the_names_say(
     checked = benchkit("check", tmp_path, *rules)
     assert checked.status == 1
     assert "CONFIG_DIFFERS" in checked.out
+
+
+@pytest.mark.parametrize(("scenario", "titles"), [("", ["ab", "wrk"]), ("login", ["ab", "wrk"])])
+def test_a_title_names_the_tool_where_others_of_its_scenario_have_another(
+    data: Path, tmp_path: Path, benchkit: Benchkit, scenario: str, titles: list[str]
+) -> None:
+    for tool, source in (("ab", "ab/few.txt"), ("wrk", "wrk/latency.txt")):
+        printed = (data / source).read_text("utf-8")
+        for variant in ("go", "node"):
+            # Else the runs of both would be one, told twice.
+            other = printed.replace("per second:    2", f"per second:    {len(variant)}")
+            other = other.replace("Requests/sec:  ", f"Requests/sec:  {len(variant)}")
+            folder = tmp_path / scenario if scenario else tmp_path
+            folder.mkdir(exist_ok=True)
+            (folder / f"{variant}_{tool}_1.txt").write_text(other, "utf-8")
+    start = f"{scenario}, " if scenario else ""
+    wanted = [f"{start}{tool}: node against go" for tool in titles]
+    printed = benchkit("compare", tmp_path).out
+    assert [line for line in printed.splitlines() if "against go" in line][::2] == wanted
+    printed = benchkit("compare", tmp_path, "--format", "markdown").out
+    assert [line for line in printed.splitlines() if line.startswith("#")] == [
+        f"## {title}" for title in wanted
+    ]

@@ -191,4 +191,18 @@ def test_a_named_copy_is_noted_and_no_trouble(
         f"benchkit: note {path.as_posix()}: {note}; it is shown once"
         for path, note in notes.items()
     ]
-    assert benchkit("export", file, tmp_path).err == ""
+
+
+def test_copies_in_a_folder_are_noted_in_one_line(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    """A variant may have got the file of another: it would be missing without a word."""
+    for name in ("a_1.txt", "b_1.txt", "c_1.txt"):
+        (tmp_path / name).write_bytes((data / "ab" / "few.txt").read_bytes())
+    folder = tmp_path.as_posix()
+    done = benchkit("show", tmp_path, "--strict")
+    assert done.status == 0
+    assert done.err == (
+        f"benchkit: note {folder}/b_1.txt: the same content as {folder}/a_1.txt; "
+        "it is shown once, as is 1 more copy\n"
+    )

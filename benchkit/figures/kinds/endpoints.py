@@ -148,6 +148,7 @@ def endpoints(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | No
                     shown=len(shown),
                     known=len(every),
                 ),
+                *(_withheld_words(rows) if shows(_LATENCY) else []),
                 *(_alike_words(alike, drawn) if shows(_FAILED) else []),
             ]
         ),
@@ -296,6 +297,18 @@ def _caption(keys: Legend, drawn: Container[str], *, shown: int, known: int) -> 
         names = [show.quoted(key.label, limit=40) for key in coloured(keys)]
         parts.append(f"Only {show.listed(names)}.")
     return " ".join(parts)
+
+
+def _withheld_words(rows: Sequence[_EndpointRow]) -> list[str]:
+    """Return of which variants latencies are withheld and why, in a sentence if of any."""
+    without = {row.key.label: row.key.variant for row in rows if not row.figures.p50_s}
+    reasons = {name: v.withheld.get(P50.column, "too few requests") for name, v in without.items()}
+    alike = grouped(reasons, reasons.__getitem__)
+    parts = [
+        f"{some([show.quoted(name, limit=40) for name in names])} ({show.clean(reason)})"
+        for reason, names in alike.items()
+    ]
+    return [f"Withheld: {show.listed(parts)}."] if parts else []
 
 
 def _table(rows: Sequence[_EndpointRow], unit: show.Unit) -> DataTable:
