@@ -41,6 +41,8 @@ _OMITTED: Final = re.compile(r"[^\W_]{2}|\.\.|…")
 _BETWEEN: Final = 12
 #: So near to the end of the text a report ends with it.
 _REACH: Final = 8
+#: Lines right below a report in which another tool's may go on.
+_BESIDE: Final = 4
 #: What adds to a run what a part of a report says; may raise InputError.
 Fill = Callable[[RunRecord, "Report"], None]
 
@@ -136,6 +138,18 @@ class Report:
         where = Where(line=self.span[1] + 1)
         return InputError(expected, actual=actual, where=where, hint=hint)
 
+    def of_another(self, tool: str, others: re.Pattern[str], hint: str) -> InputError | None:
+        """Return the error of a report that is only like a tool's, if some line is another's.
+
+        Such lines, `others`, may stand in the report, right above or right below it.
+        """
+        for at in range(max(self.start - 1, 0), min(self.stop + 1 + _BESIDE, self.limit)):
+            number, line = self.pieces[at]
+            if others.match(line):
+                where = Where(line=number + 1)
+                return InputError(f"a report of {tool}", actual=line, where=where, hint=hint)
+        return None
+
     def between(self, above: ReportLine, below: ReportLine | None = None) -> Iterator[Piece]:
         """Yield what stands below a line of it, above another or up to the next report."""
         stop = self.limit if below is None else below.at
@@ -153,7 +167,11 @@ class Report:
 
 @dataclass
 class _Open:
-    """A report that may go on, and what stands below its last line so far."""
+    """A report that may go on, and what stands below its last line so far.
+
+    Attributes:
+        commented: Whether remarks stand between its rows, `# like this`, which are no headings.
+    """
 
     report: Report
     kinds: set[Line]
@@ -163,6 +181,7 @@ class _Open:
     fenced: bool = False
     divided: bool = False
     gap: bool = False
+    commented: bool = False
 
     def add(self, line: ReportLine, at: int) -> None:
         line.at = at
@@ -189,6 +208,12 @@ def note_loss(record: RunRecord, report: Report) -> None:
     """Note what the end of the text took of a report."""
     if report.loss is not None:
         record.damaged(report.loss)
+
+
+def _is_remark(text: Text, piece: Piece, current: _Open, at: int) -> bool:
+    """Whether a line right below a row explains it: a heading would have a blank line above it."""
+    line = text.lines[piece.number]
+    return at == current.report.stop + 1 and line.startswith("# ") and piece.text != ""
 
 
 class Grammar:
@@ -265,7 +290,8 @@ class Grammar:
             if not readings and not candidates.is_foreign(piece):
                 if current is not None:
                     current.pass_over(piece)
-                    current.divided |= self._divides_at(text, piece, current.report)
+                    current.commented |= _is_remark(text, piece, current, at)
+                    current.divided |= self._divides_at(text, piece, current)
                     if current.divided or self._is_over(current, at):
                         yield current.report
                         current = None
@@ -319,13 +345,14 @@ class Grammar:
         after = next((c for piece, c in candidates.listed[at + 1 : at + 4] if piece.text), ())
         return any(c.line in below and (c.strict or not sure) for c in after)
 
-    def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
+    def _divides_at(self, text: Text, piece: Piece, current: _Open) -> bool:
         """Whether a line is a heading or a command, below which another report begins."""
         if not piece.text:
             return False
-        line = text.lines[piece.number]
-        if _HEADING.match(line):  # of a line that may be the whole text only the begin
-            return not text.lines[report.span[1]].lstrip().startswith("#")
+        line, report = text.lines[piece.number], current.report
+        if marks := _HEADING.match(line):  # of a line that may be the whole text only the begin
+            remark = current.commented and "##" not in marks[0]
+            return not remark and not text.lines[report.span[1]].lstrip().startswith("#")
         return not self._is_head(report.lines[-1]) and bool(self._divides.match(piece.text))
 
     def _is_sure(self, report: Report) -> bool:

@@ -44,13 +44,22 @@ _REFUSED: Final = re.compile(
     r"unable to (?:connect to|resolve) (?=\S[^\s:]*+:)\S++ [A-Z(][^.;!?]{0,60}$"
     r"|unable to create thread [0-9]++:? [A-Z][^.;!?]{0,60}$"
 )
+#: Lines of go-wrk, whose others are wrk's.
+#: Source: tsliwowicz/go-wrk 0.10, `go-wrk.go`.
+_OTHERS: Final = re.compile(
+    r"[0-9]++ (?:goroutine|task)\(s\) running concurrently"
+    r"|(?:Avg Req Time|Fastest Request|Number of Errors):"
+)
+_HINT: Final = "go-wrk prints such lines, and its output is not read"
 
 
 def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of wrk in a text, and what is left of broken ones."""
     yield from _refusals(text)
     for report in lines.reports(text, "wrk"):
-        yield record_of(report, _whose, head, thread_stats, quantiles, totals, _done)
+        yield report.of_another("wrk", _OTHERS, _HINT) or record_of(
+            report, _whose, head, thread_stats, quantiles, totals, _done
+        )
 
 
 def _refusals(text: Text) -> Iterator[InputError]:

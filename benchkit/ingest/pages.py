@@ -107,15 +107,21 @@ class Page:
 
     @cached_property
     def fenced(self) -> list[bool]:
-        """For each line, whether it stands in a code fence, the fence itself included."""
+        """For each line, whether it stands in a code fence, the fence itself included.
+
+        A fence may end at the end of its last line, where people put it although Markdown does not
+        take it for one there.
+        """
         inside: str | None = None
         flags = []
         for line in self.text.lines:
             matched = _FENCE.match(line)
             flags.append(inside is not None or matched is not None)
-            if matched and inside is None:
-                inside = matched[1]
-            elif matched and inside and matched[1].startswith(inside):
+            if inside is None:
+                # Backticks with others behind them on their line are code in a sentence.
+                opens = matched and (matched[1][0] == "~" or "`" not in line[matched.end() :])
+                inside = matched[1] if matched and opens else None
+            elif (matched and matched[1].startswith(inside)) or line.rstrip().endswith(inside):
                 inside = None
         return flags
 

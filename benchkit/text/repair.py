@@ -51,6 +51,8 @@ _ODD: Final = re.compile(
 )
 #: A line in emphasis, or as code.
 _WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
+#: What may end a line that begins as it was printed.
+_ENDS: Final = frozenset("\\`")
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 #: So many lines with blank ones between.
@@ -123,7 +125,7 @@ def _stripped(pieces: Sequence[Piece], _: str, sound: set[str]) -> Sequence[Piec
     for at in [at for at, (_, text) in enumerate(pieces) if text not in sound]:
         number, text = pieces[at]
         line = text.strip()
-        if line and not (line[0].isalnum() and line[-1] != "\\"):
+        if line and not (line[0].isalnum() and line[-1] not in _ENDS):
             line = _bare(text)
         if line == text:
             sound.add(line)
@@ -137,6 +139,8 @@ def _bare(line: str) -> str:
     line = without_marks(line).rstrip()
     if line[-1:] == "\\":
         line = line[:-1].rstrip()  # Markdown's line break
+    elif line.endswith("```") and line[:1] != "`":
+        line = line.rstrip("`").rstrip()  # a fence that was to stand below
     whole = _WHOLE.fullmatch(line) if line[:1] in {"*", "`"} else None
     return whole[2].strip() if whole else line
 

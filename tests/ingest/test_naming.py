@@ -416,7 +416,26 @@ def test_a_run_number_in_a_heading_is_a_repetition(tmp_path: Path) -> None:
     assert got == [(v, {}, n) for n in (1, 2) for v in "ab"]
 
 
+def test_who_stands_beside_a_name_of_two_sections_is_in_one_too(tmp_path: Path) -> None:
+    """`after` stands below one heading only: it is PUT's nevertheless."""
+    parts = {"## PUT": ("before", "after"), "## GET": ("before", "after, inlined")}
+    page = "".join(
+        f"\n{section}\n" + "".join(f"\n### {name}\n\n```\n{wrk()}```\n" for name in names)
+        for section, names in parts.items()
+    )
+    place(tmp_path, {"page.md": f"# Page\n{page}"})
+    got = [(run.params["section"], run.variant) for run in benchkit.load(tmp_path)]
+    assert got == [
+        *(("PUT", "before"), ("PUT", "after")),
+        *(("GET", "before"), ("GET", "after, inlined")),
+    ]
+
+
 # --- what was not measured alike ---
+
+
+def scripted(script: str) -> str:
+    return f"$ wrk -t2 -c10 -d3s -s scripts/{script} http://127.0.0.1:8931/ok\n{wrk()}"
 
 
 def test_loads_that_differ_are_never_pooled(tmp_path: Path) -> None:
@@ -442,6 +461,7 @@ def test_loads_that_differ_are_never_pooled(tmp_path: Path) -> None:
         ("keepalive", ab, lambda: ab(keepalive=False), {True, False}),
         ("rate", vegeta, lambda: vegeta(rate=200), {100, 200}),
         ("pipelining", autocannon, lambda: autocannon(p=8), {1, 8}),
+        ("script", lambda: scripted("get.lua"), lambda: scripted("put.lua"), {"get", "put"}),
         ("host", wrk, lambda: wrk(host="10.0.0.9:80"), {"127.0.0.1:8931", "10.0.0.9:80"}),
     ],
 )

@@ -99,6 +99,41 @@ def test_a_page_that_opens_with_prose_has_no_title() -> None:
     assert (context.title, context.trail) == (None, ["Setup"])
 
 
+def test_a_fence_may_end_behind_the_last_words_in_it() -> None:
+    first, second = contexts("""
+        # GET
+        ```RUN
+        Transfer/sec: 1.75MB ```
+        # PUT
+        ```RUN
+        ```
+        """)
+    assert (first.trail, second.trail) == (["GET"], ["PUT"])
+
+
+def test_code_in_a_sentence_opens_no_fence() -> None:
+    first, second = contexts("""
+        # GET
+        ```wrk``` printed:
+
+        RUN
+        # PUT
+        RUN
+        """)
+    assert (first.trail, second.trail) == (["GET"], ["PUT"])
+
+
+def test_a_heading_without_its_blank() -> None:
+    first, second = contexts("""
+        ##GET
+        RUN
+        ##PUT
+        RUN
+        #comment
+        """)
+    assert (first.trail, second.trail) == (["GET"], ["PUT"])
+
+
 def test_a_comment_in_a_fence_is_no_heading() -> None:
     (context,) = contexts("""
         # Title

@@ -842,3 +842,12 @@ def test_a_line_far_from_others_is_an_excerpt_whatever_stands_below_it() -> None
     runs = list(ab_text.scan_excerpts(text))
     rates = [run.columns["throughput_rps"] for run in runs if isinstance(run, RunRecord)]
     assert rates == [9123.45, 9000.45]
+
+
+def test_remarks_between_the_rows_of_a_report() -> None:
+    rows = (DATA / "few.txt").read_text("utf-8").splitlines()
+    at = next(n for n, row in enumerate(rows) if row.startswith("Time per request"))
+    below = next(n for n, row in enumerate(rows) if row.startswith("Percentage"))
+    remarked = [*rows[:at], "# mean", *rows[at:below], "# all of them", *rows[below:]]
+    plain, remarked_run = run("\n".join(rows)), run("\n".join(remarked))
+    assert remarked_run.columns == plain.columns

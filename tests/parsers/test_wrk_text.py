@@ -731,3 +731,31 @@ def test_no_block_has_two_owners() -> None:
         text = Text.of(path.read_text())
         owners = [m for m in (wrk_text, wrk2_text, wrk_hyperfoil) if list(m.scan(text))]
         assert len(owners) == 1, path
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("  50 goroutine(s) running concurrently\n", ""),
+        ("", "Fastest Request:\t2.741ms\nNumber of Errors:\t12\n"),
+    ],
+)
+def test_a_report_of_go_wrk_is_none_of_wrk(above: str, below: str) -> None:
+    """It shares lines with it, and has errors of its own."""
+    report = (
+        f"Running 30s test @ http://127.0.0.1:8080/\n{above}"
+        "64782 requests in 29.982840726s, 8.83MB read\n"
+        f"Requests/sec:\t\t2160.64\nTransfer/sec:\t\t301.73KB\n{below}"
+    )
+    [error] = wrk_text.scan(Text.of(report))
+    assert isinstance(error, InputError)
+    assert "go-wrk" in str(error)
+
+
+def test_a_fence_behind_the_last_row() -> None:
+    report = (DATA / "plain.txt").read_text("utf-8").rstrip()
+    [run] = wrk_text.scan(Text.of(f"{report} ```\n"))
+    [plain] = wrk_text.scan(Text.of(f"{report}\n"))
+    assert isinstance(run, RunRecord)
+    assert isinstance(plain, RunRecord)
+    assert run.columns == plain.columns

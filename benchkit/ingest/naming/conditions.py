@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, Final
 
 from benchkit import format as show
@@ -24,6 +25,8 @@ _ROUND: Final = 2
 _LATE_S: Final = 0.12
 #: As many runs, each with a port of its own, do not differ in their servers.
 _FEWEST_PORTS: Final = 3
+#: What tells wrk what to send, or vegeta: a script or a list of targets.
+_SCRIPT: Final = re.compile(r"\s-{1,2}(?:s|script|targets)(?:\s*+=?\s*+)([^\s;|&<>]++)")
 _PORT: Final = re.compile(r":[0-9]++$")
 
 
@@ -80,6 +83,12 @@ def _bodies(runs: Sequence[Facts]) -> _Values:
     return _alike([float(f"{b / n:.3g}") if b is not None and n else None for b, n in sent])
 
 
+def _script(run: Facts) -> str | None:
+    """Return the name of the file that says what is sent, without folder and ending."""
+    given = _SCRIPT.search(run.get("command") or "")
+    return PurePath(given[1].strip("'\"`")).stem or None if given else None
+
+
 def _versions(runs: Sequence[Facts]) -> _Values:
     """Return the versions of the tool where their figures mean different things."""
     meanings = {(run.get("clock"), run.get("correction")) for run in runs}
@@ -97,6 +106,7 @@ _CONDITIONS: Final[Mapping[str, Callable[[Sequence[Facts]], _Values]]] = {
     "method": lambda runs: [run.get("method") for run in runs],
     "path": lambda runs: [run.path for run in runs],
     "body": _bodies,
+    "script": lambda runs: [_script(run) for run in runs],
     "version": _versions,
     "shell": lambda runs: [run.shell for run in runs],
 }

@@ -125,7 +125,9 @@ def _levels(chains: Sequence[tuple[str, ...]]) -> list[tuple[str, str | None]]:
     below: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
     for chain, (variant, _) in zip(chains, levels, strict=True):
         below[variant].add(chain)
-    several = [at for at, (variant, _) in enumerate(levels) if len(below[variant]) > 1]
+    sections = {chain[:-1] for chain in chains if len(below[chain[-1] if chain else ""]) > 1}
+    # What stands beside such a name is in its section, too, whatever is its own.
+    several = [at for at, chain in enumerate(chains) if chain[:-1] in sections]
     above = [chains[at][:-1] for at in several]
     shared = len(os.path.commonprefix(above))  # noqa: RUF071 - headings, no folders
     arranged = arrange([[*chains[at][shared:], ""] for at in several])
