@@ -108,7 +108,7 @@ TOOLS: Final = (
         programs=("k6",),
         verbs=("run",),
         opening=r"execution: local\s+(?:script|output):|█ TOTAL RESULTS",
-        remarks=(r"(?:execution|output|scenarios): .{0,200}+", "script: -"),
+        remarks=(r"(?:execution|output|scenarios|web dashboard): .{0,200}+", "script: -"),
         failures=(r'time="[^"]{1,40}" level=(?:error|fatal) msg=',),
         read=read,
         options=options,

@@ -17,7 +17,7 @@ from benchkit.text import bare
 #: Before a word the blank is often forgotten; `#word` is none.
 _ATX: Final = re.compile(r"\s{0,3}(#{1,6})(?:\s++|(?<=##)(?=[^\W\d_]))(.*)")
 #: A paragraph in bold type alone, as many use for a heading.
-_BOLD: Final = re.compile(r"^\s{0,3}(\*\*|__)(?!\s)([^*_|]{1,64}?):?\1:?\s*$")
+_BOLD: Final = re.compile(r"^\s{0,3}(\*{2,3}+|__)(?!\s)([^*_|]{1,64}?):?\1:?\s*$")
 _BOLD_LEVEL: Final = 7
 #: A line between two rules in a code fence: the banner of a program, until the fence ends.
 BANNER_LEVEL: Final = 8
@@ -130,7 +130,7 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
         return _line_banner(banner, number, adornments)
     above = lines[number - 1] if number else ""
     bold = _BOLD.match(line)
-    if bold and not above.strip():
+    if bold and (not above.strip() or above.lstrip().startswith(("```", "~~~"))):
         name = caption_of(bold[2])
         return Heading(number, _BOLD_LEVEL, name) if name else None
     return _underlined(lines, number, adornments)

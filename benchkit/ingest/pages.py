@@ -47,6 +47,8 @@ _META: Final = re.compile(r"(?<!\\)[(\[|?*+]|\\[A-Za-z]")
 #: A shorter text is a name, although the first line of a run begins with it: C, R, Go.
 _SHORTEST_CUT: Final = 3
 _NO_LETTER: Final = re.compile(r"[\W\d_]++")
+#: Of a rate that was asked for: more was asked of another command.
+_FASTER: Final = 1.1
 
 
 @dataclass
@@ -68,15 +70,23 @@ class Context:
 
 @dataclass(frozen=True)
 class Load:
-    """What a run prints of its load."""
+    """What a run prints of its load.
+
+    Attributes:
+        sent_rps: Requests that it sent per second, which are no more than it was asked for.
+    """
 
     tool: str
     url: str | None = None
     connections: int | None = None
+    sent_rps: float | None = None
 
     def may_be_of(self, command: CommandLine) -> bool:
         """Whether the run may be that of a command."""
         url, asked = command.columns.get("url"), command.columns.get("connections")
+        rate = command.columns.get("offered_rate_rps")
+        if rate and self.sent_rps and self.sent_rps > _FASTER * rate:
+            return False
         return (
             command.tool == self.tool
             and (

@@ -198,11 +198,19 @@ def _add_contexts(outcome: FileOutcome, text: Text) -> None:
     spans = [run.record.lines for run in placed if run.record.lines is not None]
     positions = [problem.where for problem in outcome.problems if problem.where is not None]
     ends = (position.last or position.line for position in positions)
-    rows = [(run.parser.tool, run.record.columns) for run in placed]
-    loads = [Load(tool, row.get("url"), row.get("connections")) for tool, row in rows]
-    page = Page(text, spans, [end - 1 for end in ends if end is not None], loads)
+    loads = map(_load, placed)
+    page = Page(text, spans, [end - 1 for end in ends if end is not None], [*loads])
     for run, context in zip(placed, page.contexts(), strict=True):
         run.context = context
+
+
+def _load(run: FileRun) -> Load:
+    row = run.record.columns
+    known = {(each.metric, each.statistic): each.value for each in run.record.figures}
+    requests, rate = row.get("requests"), known.get(("Requests", "rate"))
+    # vegeta's is over the time from the first request to the last, one less than all of them.
+    sent = rate * (requests - 1) / requests if rate and requests else None
+    return Load(run.parser.tool, row.get("url"), row.get("connections"), sent)
 
 
 def read_items(

@@ -407,6 +407,15 @@ def test_a_command_below_every_run_is_read_where_it_names_the_host_of_one() -> N
     assert context.command is page.commands[0]
 
 
+@pytest.mark.parametrize(("sent_rps", "known"), [(100.2, True), (80.0, True), (120.0, False)])
+def test_a_command_that_asks_for_less_is_that_of_another_run(
+    sent_rps: float, *, known: bool
+) -> None:
+    text = Text.of("vegeta attack -rate=100/s > results.json\n\nRequests [total] 5\n")
+    (context,) = Page(text, [(2, 2)], loads=[Load("vegeta", sent_rps=sent_rps)]).contexts()
+    assert (context.command is not None) == known
+
+
 def test_a_directive_above_a_run_is_no_caption() -> None:
     text = Text.of("Cold start\n\n.. code-block:: text\n\n   Requests [total] 5\n")
     (context,) = Page(text, [(4, 4)], loads=[Load("vegeta")]).contexts()
@@ -430,6 +439,26 @@ def test_the_end_of_a_paragraph_is_no_caption() -> None:
         RUN
         """)
     assert context.caption is None
+
+
+def test_bold_type_right_below_a_fence_is_a_heading_too() -> None:
+    listed = contexts("""
+        ### Hello world
+
+        **Actix**
+        ```
+        RUN
+        ```
+        **Warp**
+        ```
+        RUN
+        ```
+        ***Axum***
+        ```
+        RUN
+        ```
+        """)
+    assert [context.trail[-1] for context in listed] == ["Actix", "Warp", "Axum"]
 
 
 def test_a_paragraph_in_bold_type_is_a_heading_below_the_others() -> None:

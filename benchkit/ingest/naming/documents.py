@@ -28,7 +28,7 @@ def _no_name() -> re.Pattern[str]:
         r"\d[\d.,]*\s*[kKM]?\s+(?:connections?|threads?|workers?|requests?|errors?|2xx|responses?|"
         rf"timeouts?|samples?|clients?)\b|(?:{programs})\b.*(?:\[|\d+\.\d|Copyright)|"
         r"Copyright\b|Licensed\b|This is \w+, Version|Benchmarking\b|Running \d|Req/Bytes counts|"
-        r"# of samples|Usage:|\S+@\S+|\S*[$#%>❯➜λ]$|PS [A-Z]:|[A-Z]:\\"
+        r"# of samples|Usage:|\S+@\S+|(?:\S+:\S+ )?\S*[$#%>❯➜λ]$|PS [A-Z]:|[A-Z]:\\"
     )
 
 
