@@ -47,7 +47,7 @@ _REFUSED: Final = re.compile(
 #: Lines of go-wrk, whose others are wrk's.
 #: Source: tsliwowicz/go-wrk 0.10, `go-wrk.go`.
 _OTHERS: Final = re.compile(
-    r"[0-9]++ (?:goroutine|task)\(s\) running concurrently"
+    r"(?<![0-9])[0-9]++ (?:goroutine|task)\(s\) running concurrently"
     r"|(?:Avg Req Time|Fastest Request|Number of Errors):"
 )
 _HINT: Final = "go-wrk prints such lines, and its output is not read"

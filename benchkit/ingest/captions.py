@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +11,10 @@ from itertools import pairwise
 from typing import Final
 
 _DIGITS: Final = re.compile(r"[0-9]++")
+#: Words with which sentences begin that say the same of others: `Here is the … performance.`
+_OPENING: Final = 3
+#: Characters of what such a sentence is about, at most.
+_LONGEST: Final = 100
 
 
 @dataclass
@@ -18,10 +23,12 @@ class LinesAbove:
 
     Attributes:
         joins: Whether nothing else stands between the run and the one before it.
+        sentence: The line of prose right above it, where no short one is.
     """
 
     lines: list[str] = field(default_factory=list)
     joins: bool = False
+    sentence: str | None = None
 
 
 @dataclass(frozen=True)
@@ -65,3 +72,28 @@ def _telling(above: Sequence[Sequence[str]]) -> int | None:
 def _at(lines: Sequence[str], depth: int) -> Caption:
     text, above, *_ = [*lines[depth : depth + 2], None, None]
     return Caption(text, above)
+
+
+def subjects(runs: Sequence[LinesAbove]) -> list[str | None]:
+    """Return what the sentences above some runs are about, None for runs that have none.
+
+    Of most they must begin alike: who writes the same of each run names it within. Nothing is
+    returned where they do not, or where two differ in figures only.
+    """
+    sentences = [run.sentence.rstrip(".:!? ").split() if run.sentence else [] for run in runs]
+    begins = Counter(tuple(words[:_OPENING]) for words in sentences if len(words) > _OPENING)
+    [(opening, count), *_] = begins.most_common(1) or [((), 0)]
+    nothing: list[str | None] = [None] * len(runs)
+    if count < 2 or 2 * count <= len(runs):
+        return nothing
+    alike = [words[::-1] for words in sentences if tuple(words[:_OPENING]) == opening]
+    ending = min(len(os.path.commonprefix(alike)), *(len(w) - _OPENING - 1 for w in alike))  # noqa: RUF071 - words
+    named = [
+        " ".join(
+            words[_OPENING : len(words) - ending] if tuple(words[:_OPENING]) == opening else words
+        )
+        for words in sentences
+    ]
+    if len({_DIGITS.sub("0", text) for text in named}) < len(named):
+        return nothing
+    return [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in named]

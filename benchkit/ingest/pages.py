@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from benchkit import registry
-from benchkit.ingest.captions import LinesAbove, captions_of
+from benchkit.ingest.captions import LinesAbove, captions_of, subjects
 from benchkit.ingest.commands import CommandLine, comment_of, find_commands, server_of, typed
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
@@ -29,8 +29,11 @@ from benchkit.ingest.headings import (
     names_nothing,
     plain,
 )
+from benchkit.model.grouping import grouped
 from benchkit.text import Text
 
+#: The begin of a fence that lost a backtick or two.
+_TORN_FENCE: Final = re.compile(r"`{1,2}+\w{0,12}+")
 _FENCE: Final = re.compile(r"\s*+(?>(?:(?:[-*+](?=\s)|>)\s*+)*)(```+|~~~+)")
 _DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
@@ -259,6 +262,7 @@ class Page:
         common = Counter(text for run in above for text in set(run.lines))
         for context in _with_plain_captions(contexts, common):
             context.caption = None
+        _name_by_sentences(contexts, above)
         for context in contexts:
             if context.trail and context.trail[-1] == context.caption:
                 context.trail.pop()  # a banner right above the run
@@ -402,6 +406,8 @@ class Page:
                 end = self.text.lines[number][-LONGEST:].rstrip()[-1:]
                 if above.lines and above.lines[-1][0].islower() and end not in ".:;!?":
                     above.lines.pop()
+                if not above.lines and len(text.split()) > 1:
+                    above.sentence = text
                 return above
             above.lines.append(caption)
         above.joins = line - _LOOK_ABOVE <= after
@@ -421,6 +427,7 @@ class Page:
             not text
             or self._is_remark(number)
             or _FENCE.match(text) is not None
+            or _TORN_FENCE.fullmatch(text) is not None
             or _DIRECTIVE.match(text) is not None
             or number in self._command_lines
             or UNDERLINE.match(text) is not None
@@ -499,6 +506,14 @@ class Page:
     def _command_lines(self) -> frozenset[int]:
         commands = self.commands
         return frozenset(n for command in commands for n in range(command.line, command.last + 1))
+
+
+def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove]) -> None:
+    """Give runs below the same headings what the sentences above them are about, as captions."""
+    for own in grouped(range(len(contexts)), lambda at: tuple(contexts[at].trail)).values():
+        if not any(contexts[at].caption for at in own):
+            for at, subject in zip(own, subjects([above[at] for at in own]), strict=True):
+                contexts[at].caption = subject
 
 
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:

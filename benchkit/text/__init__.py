@@ -111,6 +111,8 @@ class Text:
         """
         if "\x1b" in text:
             text = _ESCAPE.sub("", text.replace(_CLEARED, "\f"))
+        if "\b" in text:
+            text = _without_backspaces(text)
         text = text.replace("\r\n", "\n")
         if "\r" in text:
             if "\n" not in text:
@@ -182,6 +184,19 @@ class Text:
 
     def __len__(self) -> int:
         return len(self.lines)
+
+
+def _without_backspaces(text: str) -> str:
+    """Return a text without what was typed and taken back, as far as the begin of its line."""
+    first, *rest = text.split("\b")
+    shown = [first]
+    for piece in rest:
+        while shown and not shown[-1]:
+            shown.pop()
+        if shown and shown[-1][-1] != "\n":
+            shown[-1] = shown[-1][:-1]
+        shown.append(piece)
+    return "".join(shown)
 
 
 def bare(line: str) -> str:

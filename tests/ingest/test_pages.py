@@ -632,3 +632,50 @@ def test_a_heading_that_reads_like_a_line_of_a_report_is_one(data: Path, tmp_pat
     labels = " ".join(benchkit.load(path).runs["label"])
     assert "10 connections" in labels
     assert "100 connections" in labels
+
+
+def test_sentences_that_begin_alike_name_what_they_are_about() -> None:
+    listed = contexts("""
+        Here is the spring-boot-tomcat (tomcat embedded) performance.
+
+        RUN
+
+        Here is the spring-boot-undertow performance.
+
+        RUN
+
+        And now something else, with a sentence of its own:
+
+        RUN
+        """)
+    assert [context.caption for context in listed] == [
+        *("spring-boot-tomcat (tomcat embedded)", "spring-boot-undertow"),
+        "And now something else, with a sentence of its own",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Then I ran it for 10 seconds.", "Then I ran it for 20 seconds."),
+        ("First the plain one, without a cache.", "Now we switch it on, and look."),
+    ],
+)
+def test_sentences_that_are_no_names(first: str, second: str) -> None:
+    listed = contexts(f"\n{first}\n\nRUN\n\n{second}\n\nRUN\n")
+    assert [context.caption for context in listed] == [None, None]
+
+
+def test_what_is_left_of_a_fence_is_no_caption() -> None:
+    first, second = contexts("""
+        - without keep-alive:
+
+        `ash
+        RUN
+
+        - with keep-alive:
+
+        `ash
+        RUN
+        """)
+    assert (first.caption, second.caption) == ("without keep-alive", "with keep-alive")

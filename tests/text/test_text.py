@@ -1,12 +1,14 @@
 """Bytes of unknown origin become the lines that somebody once saw."""
 
 import codecs
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.text import Text, bare, decode
+from tests.timing import growth
 
 #: Lines without line ends, escapes or marks at their beginning.
 LINE = st.text(
@@ -192,3 +194,20 @@ def test_a_cleared_screen_leaves_a_form_feed() -> None:
     text = Text.of("one\n\x1b[2J\x1b[0;0Htwo")
     assert text.lines == ["one", "\ftwo"]
     assert text.bare == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("C\bL\bI\b$ wrk", "$ wrk"), ("ab\b\b\b\bc\nd", "c\nd"), ("a\n\bb", "a\nb"), ("\b", "")],
+)
+def test_what_was_taken_back_is_not_shown(typed: str, shown: str) -> None:
+    assert "\n".join(Text.of(typed).lines) == shown
+
+
+def test_backspaces_are_linear() -> None:
+    def spent(count: int) -> float:
+        start = time.process_time()
+        Text.of("a" * count + "\b" * count + "\n" + "\b" * count + "ab\b" * count)
+        return time.process_time() - start
+
+    assert growth(spent, 50_000, 200_000, most=9) < 9
