@@ -188,14 +188,17 @@ class Text:
 
 def _without_backspaces(text: str) -> str:
     """Return a text without what was typed and taken back, as far as the begin of its line."""
-    first, *rest = text.split("\b")
-    shown = [first]
-    for piece in rest:
-        while shown and not shown[-1]:
+    lines = text.split("\n")
+    return "\n".join(_retyped(line) if "\b" in line else line for line in lines)
+
+
+def _retyped(line: str) -> str:
+    shown: list[str] = []
+    for character in line:
+        if character != "\b":
+            shown.append(character)
+        elif shown:
             shown.pop()
-        if shown and shown[-1][-1] != "\n":
-            shown[-1] = shown[-1][:-1]
-        shown.append(piece)
     return "".join(shown)
 
 
