@@ -74,26 +74,36 @@ def _at(lines: Sequence[str], depth: int) -> Caption:
     return Caption(text, above)
 
 
+def _without_frame(sentences: Sequence[list[str]], opening: tuple[str, ...]) -> list[str]:
+    """Return sentences without how those of one opening begin and end."""
+    begun = len(opening)
+    framed = [begun > 0 and tuple(words[:begun]) == opening for words in sentences]
+    rest = [words[begun:] for words, known in zip(sentences, framed, strict=True) if known]
+    ends = [words[::-1] for words in rest]
+    same = len(os.path.commonprefix(ends))  # noqa: RUF071 - words
+    ending = min([same, *(len(words) - 1 for words in rest)])
+    return [
+        " ".join(words[begun : len(words) - ending] if known else words)
+        for words, known in zip(sentences, framed, strict=True)
+    ]
+
+
 def subjects(runs: Sequence[LinesAbove]) -> list[str | None]:
     """Return what the sentences above some runs are about, None for runs that have none.
 
-    Of most they must begin alike: who writes the same of each run names it within. Nothing is
-    returned where they do not, or where two differ in figures only.
+    Of most they must begin alike: who writes the same of each run names it within. Or all end with
+    a colon, and are names as they stand. Nothing is returned where two differ in figures only.
     """
     sentences = [run.sentence.rstrip(".:!? ").split() if run.sentence else [] for run in runs]
+    announced = all(run.sentence and run.sentence.endswith((":", "：")) for run in runs)  # noqa: RUF001
     begins = Counter(tuple(words[:_OPENING]) for words in sentences if len(words) > _OPENING)
     [(opening, count), *_] = begins.most_common(1) or [((), 0)]
     nothing: list[str | None] = [None] * len(runs)
     if count < 2 or 2 * count <= len(runs):
-        return nothing
-    alike = [words[::-1] for words in sentences if tuple(words[:_OPENING]) == opening]
-    ending = min(len(os.path.commonprefix(alike)), *(len(w) - _OPENING - 1 for w in alike))  # noqa: RUF071 - words
-    named = [
-        " ".join(
-            words[_OPENING : len(words) - ending] if tuple(words[:_OPENING]) == opening else words
-        )
-        for words in sentences
-    ]
+        if not announced or len(runs) < 2:
+            return nothing
+        opening = ()
+    named = _without_frame(sentences, opening)
     if len({_DIGITS.sub("0", text) for text in named}) < len(named):
         return nothing
     return [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in named]

@@ -30,8 +30,11 @@ _PROMPT_END: Final = re.compile(
 _MACHINE: Final = re.compile(
     r"\s*+(?:\([\w.-]++\)\s*+)?\[?[\w.-]++@([\w.-]++)[ :][^$#%>❯]*+[$#%>❯]\s"
 )
-#: A prompt of one word, or as zsh and bash print it on a Mac, `Mac:~ me$`.
-_SHORT: Final = re.compile(r"(?:\S{0,60}?[$#%>❯➜]|[\w.-]++:\S*+ [\w.-]++[$%])\s++(?=\S)")
+#: A prompt of one word, or as zsh and bash print it on a Mac, `Mac:~ me$`, or Windows.
+_SHORT: Final = re.compile(
+    r"(?:(?:\S{0,60}?[$#%>❯➜]|[\w.-]++:\S*+ [\w.-]++[$%])\s++"
+    r"|(?:PS\s[^<>|]{1,120}+|[A-Za-z]:\\[^<>|]{0,120}+)>\s*+)(?=\S)"
+)
 _AMOUNT: Final = re.compile(r"[0-9]%\s\Z")
 _LONGEST_TYPED: Final = 200
 _SHELLS: Final = {

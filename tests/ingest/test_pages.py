@@ -654,6 +654,22 @@ def test_sentences_that_begin_alike_name_what_they_are_about() -> None:
     ]
 
 
+def test_sentences_that_announce_a_run_each_are_their_names() -> None:
+    listed = contexts("""
+        Example 1: [short, non-noisy run (~11msec worst observed latency)]:
+
+        RUN
+
+        Example 2: [1.4 second artifact introduced on the httpd server, by ^Z]:
+
+        RUN
+        """)
+    assert [context.caption for context in listed] == [
+        "Example 1: [short, non-noisy run (~11msec worst observed latency)]",
+        "Example 2: [1.4 second artifact introduced on the httpd server, by ^Z]",
+    ]
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -664,6 +680,11 @@ def test_sentences_that_begin_alike_name_what_they_are_about() -> None:
 def test_sentences_that_are_no_names(first: str, second: str) -> None:
     listed = contexts(f"\n{first}\n\nRUN\n\n{second}\n\nRUN\n")
     assert [context.caption for context in listed] == [None, None]
+
+
+@pytest.mark.parametrize("prompt", ["PS C:\\Users\\pc\\a b> ", "C:\\bench>", "Mac:wrk me$ ", "$ "])
+def test_what_was_typed_at_a_prompt(prompt: str) -> None:
+    assert typed(f"{prompt}node app.js --h3") == "node app.js --h3"
 
 
 def test_what_is_left_of_a_fence_is_no_caption() -> None:
