@@ -203,7 +203,9 @@ def scan(text: Text) -> Iterator[RunOrError]:
 
 def _note_end(record: RunRecord, report: Report) -> None:
     if not report.has(STATUSES):
-        record.damaged(f"the report breaks off at line {report.span[1] + 1}")
+        lost = ", so the rate, which counts requests that failed, is left out"
+        last = report.span[1] + 1
+        record.damaged(f"no statuses below line {last}{lost if report.has(RATE) else ''}")
 
 
 def _sizes(record: RunRecord, report: Report) -> None:

@@ -483,6 +483,14 @@ def test_conditions_that_look_like_repeats(
     assert f"told apart by {param}, as the outputs have it" in results.naming[1]
 
 
+@pytest.mark.parametrize("option", ["-s 30", "-s 60 -v 1"])
+def test_an_option_of_another_tool_is_no_script(tmp_path: Path, option: str) -> None:
+    place(
+        tmp_path, {"1.txt": ab(), "2.txt": f"$ ab {option} -c10 http://127.0.0.1:8931/ok\n{ab()}"}
+    )
+    assert all(not run.params for run in benchkit.load(tmp_path))
+
+
 def test_a_port_says_nothing_where_names_tell_the_server(tmp_path: Path) -> None:
     outputs = {f"{v}_{n}.txt": wrk(host=f"127.0.0.1:{8000 + n}") for v in "AB" for n in (1, 2)}
     assert all(not params for _, _, params, _ in named(tmp_path, outputs).values())

@@ -25,8 +25,11 @@ _ROUND: Final = 2
 _LATE_S: Final = 0.12
 #: As many runs, each with a port of its own, do not differ in their servers.
 _FEWEST_PORTS: Final = 3
-#: What tells wrk what to send, or vegeta: a script or a list of targets.
-_SCRIPT: Final = re.compile(r"\s-{1,2}(?:s|script|targets)(?:\s*+=?\s*+)([^\s;|&<>]++)")
+#: What tells wrk what to send, or vegeta: a script or a list of targets. `-s` of ab is a time.
+_SCRIPT: Final = re.compile(
+    r"""\s(?:-s|--script|-{1,2}targets)(?:\s*+=?\s*+)([^\s;|&<>]++)"""
+    r"""(?:(?<=\.lua)|(?<=\.lua["'`])|(?<=\.txt)|(?<=\.json))"""
+)
 _PORT: Final = re.compile(r":[0-9]++$")
 
 
