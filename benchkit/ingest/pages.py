@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import Final
 
 from benchkit import registry
@@ -519,20 +520,24 @@ def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove])
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:
     """Return the runs whose caption says no more than their headings.
 
-    That is one that several runs have, unless it tells the runs below one heading apart.
+    That is one that several runs have, unless it tells the runs below one heading apart, or all
+    below headings of the same words.
     """
-    below: defaultdict[tuple[str, ...], list[str | None]] = defaultdict(list)
-    for context in contexts:
-        below[tuple(context.trail)].append(context.caption)
-    trails = {trail for trail, all_ in below.items() if 1 < len(all_) == len(set(all_))}
+    stretches = [[*own] for _, own in groupby(contexts, lambda context: context.trail)]
+    alike = grouped(contexts, lambda context: tuple(context.trail))
+    telling = {trail for trail, own in alike.items() if _are_told_apart(own)}
     return [
         context
-        for context in contexts
-        if len(below) > 1
-        and context.caption
-        and common[context.caption] > 1
-        and tuple(context.trail) not in trails
+        for own in stretches
+        if len(alike) > 1 and not _are_told_apart(own)
+        for context in own
+        if context.caption and common[context.caption] > 1 and tuple(context.trail) not in telling
     ]
+
+
+def _are_told_apart(contexts: Sequence[Context]) -> bool:
+    captions = [context.caption for context in contexts]
+    return 1 < len(captions) == len(set(captions))
 
 
 def _any_begins_with(text: str, ordered: Sequence[str]) -> bool:

@@ -687,6 +687,15 @@ def test_what_was_typed_at_a_prompt(prompt: str) -> None:
     assert typed(f"{prompt}node app.js --h3") == "node app.js --h3"
 
 
+def test_captions_of_two_stretches_below_equal_headings() -> None:
+    loads = ("10k", "20k", "10k", "40k")
+    page = "".join(f"# {h}\n\n{a}:\nRUN\n\n{b}:\nRUN\n\n" for h, a, b in _STRETCHES)
+    assert [context.caption for context in contexts(page)] == [*loads, *loads]
+
+
+_STRETCHES = [("PUT", "10k", "20k"), ("GET", "10k", "40k")] * 2
+
+
 def test_what_is_left_of_a_fence_is_no_caption() -> None:
     first, second = contexts("""
         - without keep-alive:
