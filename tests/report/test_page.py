@@ -29,16 +29,23 @@ def plain(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
+#: The data of each figure that is shown, once the browser has had time for them.
+_TABLES_ARE_MADE = """
+    [...document.querySelectorAll('.plot')].every(slot =>
+        !slot.offsetParent || slot.parentElement.querySelector('.data [data-v]'))
+"""
+
+
 def test_every_figure_has_words_for_those_who_do_not_see_it(
     browser: Browser, written: Path
 ) -> None:
     with opened(browser, written) as page:
         figures = 0
         for _ in views(page):
+            wait_until(page, _TABLES_ARE_MADE)
             for slot in page.query_selector_all(".plot:visible"):
                 assert slot.query_selector("svg.still") is not None
                 assert slot.get_attribute("aria-label")
-                assert slot.evaluate("slot => slot.parentElement.querySelector('.data [data-v]')")
                 figures += 1
         assert figures >= 5
 
