@@ -390,7 +390,7 @@ class Page:
         """Return the short lines right above a run, and below the last line of that before it."""
         above, begun = LinesAbove(), False
         for number in range(line - 1, max(line - _LOOK_ABOVE, after, -1), -1):
-            text = self._beginning(number)
+            text = self._behind_fence(number, self._beginning(number))
             if number in self._heads or (begun and not text):
                 return above
             if self._is_passed_over(number, text):
@@ -421,6 +421,12 @@ class Page:
         """
         line = self.text.lines[number]
         return line.strip() if len(line) <= LONGEST else line[:LONGEST].strip()
+
+    def _behind_fence(self, number: int, text: str) -> str:
+        """Return what was written right behind the end of a fence, else the text as it is."""
+        fence = _FENCE.match(text)
+        ends = fence and number + 1 < len(self.fenced) and not self.fenced[number + 1]
+        return text[fence.end() :].strip() or text if fence and ends else text
 
     def _is_passed_over(self, number: int, text: str) -> bool:
         """Whether a line above a run is neither a caption nor the end of those above it."""

@@ -696,6 +696,21 @@ def test_captions_of_two_stretches_below_equal_headings() -> None:
 _STRETCHES = [("PUT", "10k", "20k"), ("GET", "10k", "40k")] * 2
 
 
+def test_a_caption_may_stand_right_behind_the_end_of_a_fence() -> None:
+    first, second = contexts("""
+        1. Flask
+
+        ```
+        RUN
+        ```2. FastAPI
+
+        ```
+        RUN
+        ```
+        """)
+    assert (first.caption, second.caption) == ("1. Flask", "2. FastAPI")
+
+
 def test_what_is_left_of_a_fence_is_no_caption() -> None:
     first, second = contexts("""
         - without keep-alive:
