@@ -15,6 +15,15 @@ _DIGITS: Final = re.compile(r"[0-9]++")
 _OPENING: Final = 3
 #: Characters of what such a sentence is about, at most.
 _LONGEST: Final = 100
+#: Words about how much was sent, which outputs tell.
+_LOADS: Final = re.compile(r"\b(?:connection|thread|client|user|concurren)", re.IGNORECASE)
+#: Words about the same once more.
+_COUNTING: Final = re.compile(
+    r"\b(?:again|another|once|twice|more|last|next|final|repeat\w*|try|tries|attempt\w*|times?"
+    r"|first|(?<![0-9] )second|third|fourth|fifth|[0-9]++(?:st|nd|rd|th))\b",
+    re.IGNORECASE,
+)
+_FIGURE: Final = re.compile(r"[0-9/\\]")
 
 
 @dataclass
@@ -74,6 +83,30 @@ def _at(lines: Sequence[str], depth: int) -> Caption:
     return Caption(text, above)
 
 
+def subjects(sentences: Sequence[str | None]) -> list[str | None]:
+    """Return what the sentences above some runs are about, None for all where they name nothing.
+
+    Most begin alike: who writes the same of each run names it within. Or all end with a colon, and
+    are names as they stand. Sentences that count the runs, say that one was made again, or tell its
+    load are no names, nor are those that differ in figures or paths only.
+    """
+    nothing: list[str | None] = [None] * len(sentences)
+    prose = [sentence for sentence in sentences if sentence and not _LOADS.search(sentence)]
+    if len(prose) < max(len(sentences), 2):
+        return nothing
+    words = [sentence.rstrip(".:!? ").split() for sentence in prose]
+    opening, count = Counter(tuple(each[:_OPENING]) for each in words).most_common(1)[0]
+    if 2 * count <= len(words):
+        if not all(sentence.endswith((":", "：")) for sentence in prose):  # noqa: RUF001
+            return nothing
+        opening = ()
+    names = [_short(name) for name in _without_frame(words, opening)]
+    if any(map(_COUNTING.search, names)):
+        return nothing
+    plain = {" ".join(word for word in name.split() if not _FIGURE.search(word)) for name in names}
+    return [*names] if 1 < len(plain) == len(set(names)) else nothing
+
+
 def _without_frame(sentences: Sequence[list[str]], opening: tuple[str, ...]) -> list[str]:
     """Return sentences without how those of one opening begin and end."""
     begun = len(opening)
@@ -81,29 +114,12 @@ def _without_frame(sentences: Sequence[list[str]], opening: tuple[str, ...]) -> 
     rest = [words[begun:] for words, known in zip(sentences, framed, strict=True) if known]
     ends = [words[::-1] for words in rest]
     same = len(os.path.commonprefix(ends))  # noqa: RUF071 - words
-    ending = min([same, *(len(words) - 1 for words in rest)])
+    ending = max(min([same, *(len(words) - 1 for words in rest)]), 0)
     return [
         " ".join(words[begun : len(words) - ending] if known else words)
         for words, known in zip(sentences, framed, strict=True)
     ]
 
 
-def subjects(runs: Sequence[LinesAbove]) -> list[str | None]:
-    """Return what the sentences above some runs are about, None for runs that have none.
-
-    Of most they must begin alike: who writes the same of each run names it within. Or all end with
-    a colon, and are names as they stand. Nothing is returned where two differ in figures only.
-    """
-    sentences = [run.sentence.rstrip(".:!? ").split() if run.sentence else [] for run in runs]
-    announced = all(run.sentence and run.sentence.endswith((":", "：")) for run in runs)  # noqa: RUF001
-    begins = Counter(tuple(words[:_OPENING]) for words in sentences if len(words) > _OPENING)
-    [(opening, count), *_] = begins.most_common(1) or [((), 0)]
-    nothing: list[str | None] = [None] * len(runs)
-    if count < 2 or 2 * count <= len(runs):
-        if not announced or len(runs) < 2:
-            return nothing
-        opening = ()
-    named = _without_frame(sentences, opening)
-    if len({_DIGITS.sub("0", text) for text in named}) < len(named):
-        return nothing
-    return [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in named]
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"

@@ -263,12 +263,12 @@ class Page:
         common = Counter(text for run in above for text in set(run.lines))
         for context in _with_plain_captions(contexts, common):
             context.caption = None
-        _name_by_sentences(contexts, above)
         for context in contexts:
             if context.trail and context.trail[-1] == context.caption:
                 context.trail.pop()  # a banner right above the run
         if not any(context.caption or context.trail for context in contexts):
             self._name_by_commands(contexts)
+        _name_by_sentences(contexts, above)
         return contexts
 
     def _end_above(self, line: int) -> int:
@@ -407,7 +407,7 @@ class Page:
                 end = self.text.lines[number][-LONGEST:].rstrip()[-1:]
                 if above.lines and above.lines[-1][0].islower() and end not in ".:;!?":
                     above.lines.pop()
-                if not above.lines and len(text.split()) > 1:
+                if not above.lines and self._is_prose(number, text):
                     above.sentence = text
                 return above
             above.lines.append(caption)
@@ -421,6 +421,11 @@ class Page:
         """
         line = self.text.lines[number]
         return line.strip() if len(line) <= LONGEST else line[:LONGEST].strip()
+
+    def _is_prose(self, number: int, text: str) -> bool:
+        """Whether a line may be a sentence of who wrote the page."""
+        written = text[0].isalpha() and "|" not in text and len(text.split()) > 2
+        return written and not self.fenced[number] and typed(text) is None
 
     def _behind_fence(self, number: int, text: str) -> str:
         """Return what was written right behind the end of a fence, else the text as it is."""
@@ -516,11 +521,13 @@ class Page:
 
 
 def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove]) -> None:
-    """Give runs below the same headings what the sentences above them are about, as captions."""
-    for own in grouped(range(len(contexts)), lambda at: tuple(contexts[at].trail)).values():
-        if not any(contexts[at].caption for at in own):
-            for at, subject in zip(own, subjects([above[at] for at in own]), strict=True):
-                contexts[at].caption = subject
+    """Give runs that nothing else tells apart what the sentences above them are about."""
+    if len({tuple(context.trail) for context in contexts}) > 1:
+        return
+    if not any(context.caption for context in contexts):
+        named = subjects([run.sentence for run in above])
+        for context, subject in zip(contexts, named, strict=True):
+            context.caption = subject
 
 
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:

@@ -634,23 +634,22 @@ def test_a_heading_that_reads_like_a_line_of_a_report_is_one(data: Path, tmp_pat
     assert "100 connections" in labels
 
 
+def under_sentences(*sentences: str) -> list[str | None]:
+    """Return the captions of runs below a sentence each."""
+    listed = contexts("".join(f"{sentence}\n\nRUN\n\n" for sentence in sentences))
+    return [context.caption for context in listed]
+
+
 def test_sentences_that_begin_alike_name_what_they_are_about() -> None:
-    listed = contexts("""
-        Here is the spring-boot-tomcat (tomcat embedded) performance.
-
-        RUN
-
-        Here is the spring-boot-undertow performance.
-
-        RUN
-
-        And now something else, with a sentence of its own:
-
-        RUN
-        """)
-    assert [context.caption for context in listed] == [
+    assert under_sentences(
+        "Here is the spring-boot-tomcat (tomcat embedded) performance.",
+        "Here is the spring-boot-undertow performance.",
+        "And now something else, with a sentence of its own, that says what it is:",
+        "Here is the spring-boot-undertow performance.",
+    ) == [
         *("spring-boot-tomcat (tomcat embedded)", "spring-boot-undertow"),
-        "And now something else, with a sentence of its own",
+        "And now something else, with a sentence of its own, that says what it is",
+        "spring-boot-undertow",
     ]
 
 
@@ -671,15 +670,64 @@ def test_sentences_that_announce_a_run_each_are_their_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
+    "sentences",
     [
-        ("Then I ran it for 10 seconds.", "Then I ran it for 20 seconds."),
-        ("First the plain one, without a cache.", "Now we switch it on, and look."),
+        (
+            "Then I ran it for 10 seconds, and saw this.",
+            "Then I ran it for 20 seconds, and saw this.",
+        ),
+        (
+            "First the plain one, without a cache or so.",
+            "Now we switch it on, and look at what is.",
+        ),
+        (
+            "Here is the first run of the nginx server.",
+            "Here is the second run of the nginx server.",
+        ),
+        ("Here is the Undertow performance, once.", "Here is the Undertow performance again."),
+        (
+            "I began it with a quiet machine, and with no browser open:",
+            "To be sure of it I let it run again, just as it was:",
+        ),
+        (
+            "We run wrk with ten connections, and let it do so for a minute:",
+            "We run wrk with fifty connections, and see what becomes of it now:",
+        ),
+        (
+            "Writing the results of all that to /tmp/tmp.aBc for you to see:",
+            "Writing the results of all that to /tmp/tmp.xYz for you to see:",
+        ),
+        (
+            "| Server of ours | rps | p99 | errors seen:",
+            "| Another of them | rps | p99 | errors seen:",
+        ),
+        (
+            f"{'The same long words. ' * 9} One of them:",
+            f"{'The same long words. ' * 9} Two of them:",
+        ),
     ],
 )
-def test_sentences_that_are_no_names(first: str, second: str) -> None:
-    listed = contexts(f"\n{first}\n\nRUN\n\n{second}\n\nRUN\n")
-    assert [context.caption for context in listed] == [None, None]
+def test_sentences_that_are_no_names(sentences: tuple[str, str]) -> None:
+    assert under_sentences(*sentences) == [None, None]
+
+
+def test_headings_go_before_sentences() -> None:
+    listed = contexts("""
+        # nginx
+
+        I started it, and waited until all was quiet on the machine:
+
+        RUN
+
+        It was measured with the machine of before, when it was warm:
+
+        RUN
+
+        # caddy
+
+        RUN
+        """)
+    assert [context.caption for context in listed] == [None, None, None]
 
 
 @pytest.mark.parametrize("prompt", ["PS C:\\Users\\pc\\a b> ", "C:\\bench>", "Mac:wrk me$ ", "$ "])
