@@ -141,14 +141,18 @@ class Report:
     def of_another(self, tool: str, others: re.Pattern[str], hint: str) -> InputError | None:
         """Return the error of a report that is only like a tool's, if some line is another's.
 
-        Such lines, `others`, may stand in the report, right above or right below it.
+        Such lines, `others`, stand in the report, or directly above or below it.
         """
-        for at in range(max(self.start - 1, 0), min(self.stop + 1 + _BESIDE, self.limit)):
-            number, line = self.pieces[at]
-            if others.match(line):
-                where = Where(line=number + 1)
-                return InputError(f"a report of {tool}", actual=line, where=where, hint=hint)
-        return None
+        near = [*range(self.start, self.stop + 1)]
+        near += [self.start - 1] if self.start else []
+        below = range(self.stop + 1, min(self.stop + 1 + _BESIDE, self.limit))
+        near += takewhile(lambda at: self.pieces[at].text != "", below)
+        foreign = next((at for at in near if others.match(self.pieces[at].text)), None)
+        if foreign is None:
+            return None
+        number, line = self.pieces[foreign]
+        where = Where(line=number + 1)
+        return InputError(f"a report of {tool}", actual=line, where=where, hint=hint)
 
     def between(self, above: ReportLine, below: ReportLine | None = None) -> Iterator[Piece]:
         """Yield what stands below a line of it, above another or up to the next report."""
@@ -208,12 +212,6 @@ def note_loss(record: RunRecord, report: Report) -> None:
     """Note what the end of the text took of a report."""
     if report.loss is not None:
         record.damaged(report.loss)
-
-
-def _is_remark(text: Text, piece: Piece, current: _Open, at: int) -> bool:
-    """Whether a line right below a row explains it: a heading would have a blank line above it."""
-    line = text.lines[piece.number]
-    return at == current.report.stop + 1 and line.startswith("# ") and piece.text != ""
 
 
 class Grammar:
@@ -290,8 +288,7 @@ class Grammar:
             if not readings and not candidates.is_foreign(piece):
                 if current is not None:
                     current.pass_over(piece)
-                    current.commented |= _is_remark(text, piece, current, at)
-                    current.divided |= self._divides_at(text, piece, current)
+                    self._note_division(candidates, at, current, text)
                     if current.divided or self._is_over(current, at):
                         yield current.report
                         current = None
@@ -345,14 +342,34 @@ class Grammar:
         after = next((c for piece, c in candidates.listed[at + 1 : at + 4] if piece.text), ())
         return any(c.line in below and (c.strict or not sure) for c in after)
 
-    def _divides_at(self, text: Text, piece: Piece, current: _Open) -> bool:
+    def _note_division(self, candidates: Candidates, at: int, current: _Open, text: Text) -> None:
+        """Note of an open report whether a line that is none of it ends it, or explains rows."""
+        if self._is_remark(candidates, at, current, text):
+            current.commented = True
+        elif self._divides_at(text, candidates.pieces[at], current.report):
+            current.divided = True
+
+    def _is_remark(self, candidates: Candidates, at: int, current: _Open, text: Text) -> bool:
+        """Whether a line right between two rows explains them: a heading has blank ones around it.
+
+        Where one stands between rows, another may stand below a blank line that the tool prints.
+        """
+        piece = candidates.pieces[at]
+        if not text.lines[piece.number].startswith("# ") or not piece.text:
+            return False
+        if at != current.report.stop + 1 and not current.commented:
+            return False
+        candidates.read_to(at + 2)
+        below = candidates.listed[at + 1 : at + 2]
+        return any(self._goes_on(candidates, at + 1, c, current) for _, rows in below for c in rows)
+
+    def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
         """Whether a line is a heading or a command, below which another report begins."""
         if not piece.text:
             return False
-        line, report = text.lines[piece.number], current.report
-        if marks := _HEADING.match(line):  # of a line that may be the whole text only the begin
-            remark = current.commented and "##" not in marks[0]
-            return not remark and not text.lines[report.span[1]].lstrip().startswith("#")
+        line = text.lines[piece.number]
+        if _HEADING.match(line):  # of a line that may be the whole text only the begin
+            return not text.lines[report.span[1]].lstrip().startswith("#")
         return not self._is_head(report.lines[-1]) and bool(self._divides.match(piece.text))
 
     def _is_sure(self, report: Report) -> bool:

@@ -57,9 +57,8 @@ def scan(text: Text) -> Iterator[RunOrError]:
     """Yield the runs of wrk in a text, and what is left of broken ones."""
     yield from _refusals(text)
     for report in lines.reports(text, "wrk"):
-        yield report.of_another("wrk", _OTHERS, _HINT) or record_of(
-            report, _whose, head, thread_stats, quantiles, totals, _done
-        )
+        other = None if report.has(lines.THREADS) else report.of_another("wrk", _OTHERS, _HINT)
+        yield other or record_of(report, _whose, head, thread_stats, quantiles, totals, _done)
 
 
 def _refusals(text: Text) -> Iterator[InputError]:

@@ -222,7 +222,8 @@ def _dropped(results: Results, paths: Sequence[str]) -> list[str]:
     copies = [row for row in results.sources if row["state"] == "duplicate"]
     copies += _repeated(results)
     asked = named(copies, paths)
-    others = [row for row in copies if row not in asked]
+    sources = {row["source"] for row in asked}
+    others = [row for row in copies if row["source"] not in sources]
     left = len(others) - 1
     more = (
         f", as {'is 1 more copy' if left == 1 else f'are {left} more copies'}" if left > 0 else ""
@@ -234,15 +235,20 @@ def _dropped(results: Results, paths: Sequence[str]) -> list[str]:
 
 
 def _repeated(results: Results) -> list[Mapping[str, Any]]:
-    """Return the files that say of a run what one of their format says: no second form of it."""
+    """Return the files of one run that say of it what another of their format says."""
     rows = {row["source"]: row for row in results.sources}
-    pairs = (
-        (rows[run.get("source")], rows[other])
+    repeated = {
+        other: run.get("source")
         for run in results
         for other in (run.get("other_sources") or "").split("; ")
-        if other in rows and run.get("source") in rows
-    )
-    return [b for a, b in pairs if b["state"] == "merged" and a["format"] == b["format"]]
+        if run.get("source") in rows
+    }
+    return [
+        row
+        for source, row in rows.items()
+        if row["state"] == "merged" and row["runs"] == 1
+        if source in repeated and rows[repeated[source]]["format"] == row["format"]
+    ]
 
 
 def strictly(results: Results, asked: Asked) -> int:

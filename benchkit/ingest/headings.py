@@ -14,8 +14,7 @@ from typing import Final
 
 from benchkit.text import bare
 
-#: Before a word the blank is often forgotten; `#word` is none.
-_ATX: Final = re.compile(r"\s{0,3}(#{1,6})(?:\s++|(?<=##)(?=[^\W\d_]))(.*)")
+_ATX: Final = re.compile(r"\s{0,3}(#{1,6})\s++(.*)")
 #: A paragraph in bold type alone, as many use for a heading.
 _BOLD: Final = re.compile(r"^\s{0,3}(\*{2,3}+|__)(?!\s)([^*_|]{1,64}?):?\1:?\s*$")
 _BOLD_LEVEL: Final = 7

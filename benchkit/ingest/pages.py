@@ -123,19 +123,21 @@ class Page:
     def fenced(self) -> list[bool]:
         """For each line, whether it stands in a code fence, the fence itself included.
 
-        A fence may end at the end of its last line, where people put it although Markdown does not
-        take it for one there.
+        A fence may end behind the last row of a run, where people put it although Markdown does
+        not take it for one there.
         """
         inside: str | None = None
         flags = []
-        for line in self.text.lines:
+        for number, line in enumerate(self.text.lines):
             matched = _FENCE.match(line)
             flags.append(inside is not None or matched is not None)
             if inside is None:
                 # Backticks with others behind them on their line are code in a sentence.
                 opens = matched and (matched[1][0] == "~" or "`" not in line[matched.end() :])
                 inside = matched[1] if matched and opens else None
-            elif (matched and matched[1].startswith(inside)) or line.rstrip().endswith(inside):
+            elif matched:
+                inside = None if matched[1].startswith(inside) else inside
+            elif number in self._taken and line.rstrip().endswith(inside):
                 inside = None
         return flags
 

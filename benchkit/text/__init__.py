@@ -187,18 +187,20 @@ class Text:
 
 
 def _without_backspaces(text: str) -> str:
-    """Return a text without what was typed and taken back, as far as the begin of its line."""
+    """Return a text as a terminal shows it where characters were written over others."""
     lines = text.split("\n")
-    return "\n".join(_retyped(line) if "\b" in line else line for line in lines)
+    return "\n".join(_overwritten(line) if "\b" in line else line for line in lines)
 
 
-def _retyped(line: str) -> str:
+def _overwritten(line: str) -> str:
     shown: list[str] = []
+    at = 0
     for character in line:
-        if character != "\b":
-            shown.append(character)
-        elif shown:
-            shown.pop()
+        if character == "\b":
+            at = max(at - 1, 0)
+            continue
+        shown[at : at + 1] = character
+        at += 1
     return "".join(shown)
 
 

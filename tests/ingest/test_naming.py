@@ -434,8 +434,8 @@ def test_who_stands_beside_a_name_of_two_sections_is_in_one_too(tmp_path: Path) 
 # --- what was not measured alike ---
 
 
-def scripted(script: str) -> str:
-    return f"$ wrk -t2 -c10 -d3s -s scripts/{script} http://127.0.0.1:8931/ok\n{wrk()}"
+def scripted(option: str) -> str:
+    return f"$ wrk -t2 -c10 -d3s {option} http://127.0.0.1:8931/ok\n{wrk()}"
 
 
 def test_loads_that_differ_are_never_pooled(tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ def test_loads_that_differ_are_never_pooled(tmp_path: Path) -> None:
         ("keepalive", ab, lambda: ab(keepalive=False), {True, False}),
         ("rate", vegeta, lambda: vegeta(rate=200), {100, 200}),
         ("pipelining", autocannon, lambda: autocannon(p=8), {1, 8}),
-        ("script", lambda: scripted("get.lua"), lambda: scripted("put.lua"), {"get", "put"}),
+        ("script", lambda: scripted("-s a/x"), lambda: scripted("--script y.lua"), {"x", "y"}),
         ("host", wrk, lambda: wrk(host="10.0.0.9:80"), {"127.0.0.1:8931", "10.0.0.9:80"}),
     ],
 )
@@ -483,12 +483,21 @@ def test_conditions_that_look_like_repeats(
     assert f"told apart by {param}, as the outputs have it" in results.naming[1]
 
 
-@pytest.mark.parametrize("option", ["-s 30", "-s 60 -v 1"])
-def test_an_option_of_another_tool_is_no_script(tmp_path: Path, option: str) -> None:
-    place(
-        tmp_path, {"1.txt": ab(), "2.txt": f"$ ab {option} -c10 http://127.0.0.1:8931/ok\n{ab()}"}
-    )
-    assert all(not run.params for run in benchkit.load(tmp_path))
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("ab -s 30", "ab -s 60"),
+        ("wrk -s /home/me/post.lua", "wrk --script=post.lua"),
+        ("wrk -s post.lua", r"wrk -H 'X: -s other' -s C:\bench\post.lua"),
+        ("vegeta attack", "vegeta attack -session-tickets"),
+    ],
+)
+def test_options_that_send_nothing_else(tmp_path: Path, first: str, second: str) -> None:
+    tools: dict[str, Callable[[], str]] = {"ab": ab, "wrk": wrk, "vegeta": vegeta}
+    made = tools[first.split(maxsplit=1)[0]]
+    outputs = {f"{n}.txt": f"$ {c} http://h/\n{made()}" for n, c in enumerate((first, second))}
+    place(tmp_path, outputs)
+    assert all("script" not in run.params for run in benchkit.load(tmp_path))
 
 
 def test_a_port_says_nothing_where_names_tell_the_server(tmp_path: Path) -> None:

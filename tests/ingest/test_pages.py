@@ -102,13 +102,27 @@ def test_a_page_that_opens_with_prose_has_no_title() -> None:
 def test_a_fence_may_end_behind_the_last_words_in_it() -> None:
     first, second = contexts("""
         # GET
-        ```RUN
-        Transfer/sec: 1.75MB ```
+        ```bash
+        RUN ```
         # PUT
         ```RUN
         ```
         """)
     assert (first.trail, second.trail) == (["GET"], ["PUT"])
+
+
+def test_code_that_ends_like_a_fence_ends_none() -> None:
+    (context,) = contexts("""
+        # nginx
+
+        ```js
+        log(md + '```
+        # foo
+        ```
+
+        RUN
+        """)
+    assert (context.title, context.trail) == ("nginx", [])
 
 
 def test_code_in_a_sentence_opens_no_fence() -> None:
@@ -119,17 +133,6 @@ def test_code_in_a_sentence_opens_no_fence() -> None:
         RUN
         # PUT
         RUN
-        """)
-    assert (first.trail, second.trail) == (["GET"], ["PUT"])
-
-
-def test_a_heading_without_its_blank() -> None:
-    first, second = contexts("""
-        ##GET
-        RUN
-        ##PUT
-        RUN
-        #comment
         """)
     assert (first.trail, second.trail) == (["GET"], ["PUT"])
 

@@ -198,9 +198,15 @@ def test_a_cleared_screen_leaves_a_form_feed() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "shown"),
-    [("C\bL\bI\b$ wrk", "$ wrk"), ("ab\b\b\b\bc\nd", "c\nd"), ("a\n\bb", "a\nb"), ("\b", "")],
+    [
+        ("C\bL\bI\b \b$ wrk", "$ wrk"),
+        ("ab\b\b\b\bc\nd", "cb\nd"),
+        ("a\n\bb", "a\nb"),
+        ("1000.00\b\b\b\n", "1000.00\n"),
+        ("\b", ""),
+    ],
 )
-def test_what_was_taken_back_is_not_shown(typed: str, shown: str) -> None:
+def test_what_was_written_over_is_not_shown(typed: str, shown: str) -> None:
     assert "\n".join(Text.of(typed).lines) == shown
 
 

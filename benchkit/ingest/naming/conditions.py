@@ -7,12 +7,14 @@ only where they were made alike, as far as outputs, commands and metadata say.
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Final
 
 from benchkit import format as show
+from benchkit import registry
 from benchkit.ingest.naming.names import Facts, Names, listed, short
 from benchkit.model.grouping import same_params
 from benchkit.model.variant import WARM_UP
@@ -25,11 +27,8 @@ _ROUND: Final = 2
 _LATE_S: Final = 0.12
 #: As many runs, each with a port of its own, do not differ in their servers.
 _FEWEST_PORTS: Final = 3
-#: What tells wrk what to send, or vegeta: a script or a list of targets. `-s` of ab is a time.
-_SCRIPT: Final = re.compile(
-    r"""\s(?:-s|--script|-{1,2}targets)(?:\s*+=?\s*+)([^\s;|&<>]++)"""
-    r"""(?:(?<=\.lua)|(?<=\.lua["'`])|(?<=\.txt)|(?<=\.json))"""
-)
+#: Options of load generators that name a file of what is sent.
+_FILES: Final = ("script", "targets")
 _PORT: Final = re.compile(r":[0-9]++$")
 
 
@@ -87,9 +86,20 @@ def _bodies(runs: Sequence[Facts]) -> _Values:
 
 
 def _script(run: Facts) -> str | None:
-    """Return the name of the file that says what is sent, without folder and ending."""
-    given = _SCRIPT.search(run.get("command") or "")
-    return PurePath(given[1].strip("'\"`")).stem or None if given else None
+    """Return the name of the file that says what is sent, wherever it lies."""
+    command: str = run.get("command") or ""
+    if not any(option in command for option in ("-s", *_FILES)):
+        return None
+    try:
+        words = shlex.split(command.replace("\\", "/"))
+    except ValueError:  # a quote without its end
+        words = command.split()
+    programs = registry.programs()
+    at = next((n for n, word in enumerate(words) if PurePath(word).name in programs), None)
+    if at is None:
+        return None
+    given = dict(programs[PurePath(words[at]).name].options(words[at + 1 :]))
+    return next((PurePath(given[option]).stem for option in _FILES if given.get(option)), None)
 
 
 def _versions(runs: Sequence[Facts]) -> _Values:
