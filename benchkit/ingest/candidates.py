@@ -97,23 +97,37 @@ def of_different_kinds(
     """Yield positions, the later first, of records of two formats that may be one run.
 
     What is left out differs in a figure, or lies in two folders without any figure in
-    common that could show that it is one run nevertheless. Where figures leave very many pairs,
-    only those near each other or with the same words in their names are yielded.
+    common that could show that it is one run nevertheless. Of two kinds whose figures leave very
+    many pairs, only those near each other or with the same words in their names are yielded.
     """
-    kinds: defaultdict[Hashable, list[int]] = defaultdict(list)
+    by_kind: defaultdict[Hashable, list[int]] = defaultdict(list)
     for at, given in enumerate(prints):
-        kinds[given.run.parser.name, frozenset(given.strict)].append(at)
+        by_kind[given.run.parser.name, frozenset(given.strict)].append(at)
+    kinds = [_Kind(prints, records) for records in by_kind.values()]
+    if len(kinds) > _MOST_SETS:
+        yield from _beside_each_other(prints, folders, words)
+        return
     most = _MOST_PAIRS + _PAIRS_PER_RECORD * len(prints)
-    pairs = [*islice(_by_figures(prints, folders, [*kinds.values()]), most + 1)]
-    if len(kinds) > _MOST_SETS or len(pairs) > most:
-        pairs = [*_beside_each_other(prints, folders, words)]
-    yield from pairs
+    left, crowded = 2 * most, set[tuple[int, int]]()
+    for first, second in combinations(range(len(kinds)), 2):
+        room = min(most, left)
+        pairs = [*islice(_by_figures(kinds[first], kinds[second], folders), room + 1)]
+        if len(pairs) > room:
+            crowded.add((first, second))
+        else:
+            left -= len(pairs)
+            yield from pairs
+    kind_of = {at: number for number, kind in enumerate(kinds) for at in kind.records}
+    for at, before in _beside_each_other(prints, folders, words) if crowded else ():
+        first, second = sorted((kind_of[at], kind_of[before]))
+        if (first, second) in crowded:
+            yield at, before
 
 
 def _beside_each_other(
     prints: Sequence[Print], folders: Sequence[str], words: Sequence[frozenset[str]]
 ) -> Iterator[tuple[int, int]]:
-    """Yield those near each other in the input, and those of one name in a folder."""
+    """Yield those of two formats near each other in the input, or of one name in a folder."""
     named: defaultdict[Hashable, list[int]] = defaultdict(list)
     for at, given in enumerate(prints):
         alike = named[folders[at], words[at]]
@@ -124,17 +138,14 @@ def _beside_each_other(
         alike.append(at)
 
 
-def _by_figures(
-    prints: Sequence[Print], folders: Sequence[str], kinds: Sequence[list[int]]
-) -> Iterator[tuple[int, int]]:
-    """Yield those of which no figure says that they are two runs; of very many kinds none."""
-    groups = [_Kind(prints, records) for records in kinds] if len(kinds) <= _MOST_SETS else []
-    for group, other in combinations(groups, 2):
-        if prints[group.records[0]].run.parser is prints[other.records[0]].run.parser:
-            continue
-        few, many = (group, other) if len(group.records) < len(other.records) else (other, group)
-        keys = [*(few.columns & many.columns), *(few.figures & many.figures)]
-        yield from _between(few, many, keys, folders)
+def _by_figures(kind: _Kind, other: _Kind, folders: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of two formats of which no figure says that they are two runs."""
+    prints = kind.prints
+    if prints[kind.records[0]].run.parser is prints[other.records[0]].run.parser:
+        return
+    few, many = (kind, other) if len(kind.records) < len(other.records) else (other, kind)
+    keys = [*(few.columns & many.columns), *(few.figures & many.figures)]
+    yield from _between(few, many, keys, folders)
 
 
 def _between(

@@ -141,3 +141,41 @@ def test_a_run_whose_figures_were_cut_in_many_ways_is_one(data: Path, tmp_path: 
         (tmp_path / f"{number}.txt").write_text(text, encoding="utf-8")
     assert len(cuts) == 60
     assert len(benchkit.load(tmp_path)) == 1
+
+
+HISTOGRAM = """\
+Bucket           #    %       Histogram
+[0s,    5ms]     {below}  {share:.2f}%  ###
+[5ms,   +Inf]    {above}  {rest:.2f}%  ###
+"""
+
+
+def histogram(number: int) -> str:
+    below = 2100 + number
+    above = 4000 - below
+    return HISTOGRAM.format(below=below, above=above, share=below / 40, rest=above / 40)
+
+
+def test_of_very_many_forms_of_runs_names_tell_which_are_one(tmp_path: Path) -> None:
+    """No figure does: each histogram may be that of each report. 14,400 pairs are too many."""
+    for number in range(120):
+        mean, most = 3 + number / 1000, 10 + number
+        report = REPORT.format(mean=mean, max=most)
+        (tmp_path / f"report_{number:03}.txt").write_text(report, "utf-8")
+        (tmp_path / f"hist_{number:03}.txt").write_text(histogram(number), "utf-8")
+    results = benchkit.load(tmp_path)
+    assert len(results) == 120
+    for run in results:
+        assert run.get("other_sources") == run.get("source").replace("report_", "hist_")
+
+
+def test_a_crowd_of_one_form_leaves_the_pairs_of_others_as_they_are(tmp_path: Path) -> None:
+    for folder in ("json", "txt"):
+        (tmp_path / folder).mkdir()
+    for number in range(120):
+        figures = {"mean": 3 + number, "max": 200 + number}
+        (tmp_path / "json" / f"{number}.json").write_text(JSON.format(**figures), "utf-8")
+        report = REPORT.format(**figures)
+        (tmp_path / "txt" / f"{number}.report.txt").write_text(report, "utf-8")
+        (tmp_path / "txt" / f"{number}.hist.txt").write_text(histogram(number), "utf-8")
+    assert len(benchkit.load(tmp_path)) == 120
