@@ -100,6 +100,23 @@ def test_few_requests_have_no_p99() -> None:
     assert made.table.rows[0][1][3] == ("withheld", None)
 
 
+def test_what_is_withheld_is_named_with_its_reason() -> None:
+    results = results_of({"old": TWO, "new": MOVED}, count=400)
+
+    def rare(row: Row) -> Row:
+        few = row["run_id"].startswith("new") and row["endpoint"].endswith("/b")
+        return {**row, "count": 1} if few else row
+
+    made = endpoints(with_rows(results, "histogram", rare))
+    words = made.caption.replace("\u00a0", " ")
+    assert "Withheld: POST /b with new (too few requests)." in words
+
+
+def test_nothing_is_withheld_of_many_requests() -> None:
+    made = endpoints(results_of({"old": TWO, "new": MOVED}, count=400))
+    assert "Withheld" not in made.caption
+
+
 def test_one_endpoint_is_no_figure() -> None:
     results = results_of({"old": {"GET http://h/": 0.01}})
     assert chart(compared(results), "endpoints") is None

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchkit.errors import InputError
+from benchkit.parsers import _ab_lines as lines
 from benchkit.parsers import ab_text
 from benchkit.parsing import RunRecord
 from benchkit.text import Text, decode
@@ -851,3 +852,13 @@ def test_remarks_between_the_rows_of_a_report() -> None:
     remarked = [*rows[:at], "# mean", *rows[at:below], "# all of them", *rows[below:]]
     plain, remarked_run = run("\n".join(rows)), run("\n".join(remarked))
     assert remarked_run.columns == plain.columns
+
+
+def test_a_heading_between_the_parts_of_two_reports_is_no_remark() -> None:
+    """A remark above makes none of what has blank lines around it."""
+    rows = (DATA / "few.txt").read_text("utf-8").splitlines()
+    at = next(n for n, row in enumerate(rows) if row.startswith("Time per request"))
+    below = next(n for n, row in enumerate(rows) if row.startswith("Percentage"))
+    page = [*rows[:at], "# mean", rows[at], "", "# caddy", "", *rows[below:]]
+    spans = [report.span for report in lines.AB.reports(Text.of("\n".join(page)))]
+    assert spans == [(0, at + 1), (at + 5, len(page) - 1)]

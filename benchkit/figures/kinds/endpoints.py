@@ -300,13 +300,19 @@ def _caption(keys: Legend, drawn: Container[str], *, shown: int, known: int) -> 
 
 
 def _withheld_words(rows: Sequence[_EndpointRow]) -> list[str]:
-    """Return of which variants latencies are withheld and why, in a sentence if of any."""
-    without = {row.key.label: row.key.variant for row in rows if not row.figures.p50_s}
-    reasons = {name: v.withheld.get(P50.column, "too few requests") for name, v in without.items()}
-    alike = grouped(reasons, reasons.__getitem__)
+    """Return which latencies are withheld and why, in a sentence if any are."""
+    known = {row.key.label for row in rows if row.figures.p50_s}
+    reasons: dict[str, str] = {}
+    for row in rows:
+        if not row.figures.p50_s:
+            # Of a variant that has others it is too few requests to one endpoint.
+            alone = row.key.label in known
+            name = row.called(several=True) if alone else show.quoted(row.key.label, limit=40)
+            why = None if alone else row.key.variant.withheld.get(P50.column)
+            reasons[name] = why or "too few requests"
     parts = [
-        f"{some([show.quoted(name, limit=40) for name in names])} ({show.clean(reason)})"
-        for reason, names in alike.items()
+        f"{some(names)} ({show.clean(reason)})"
+        for reason, names in grouped(reasons, reasons.__getitem__).items()
     ]
     return [f"Withheld: {show.listed(parts)}."] if parts else []
 
