@@ -235,20 +235,19 @@ def _dropped(results: Results, paths: Sequence[str]) -> list[str]:
 
 
 def _repeated(results: Results) -> list[Mapping[str, Any]]:
-    """Return the files of one run that say of it what another of their format says."""
-    rows = {row["source"]: row for row in results.sources}
-    repeated = {
-        other: run.get("source")
+    """Return the files of one run that say of it what another file of one run in their form says.
+
+    A page that shows what other files hold repeats nothing: it may well be meant to.
+    """
+    single = {row["source"]: row for row in results.sources if row["runs"] == 1}
+    kept = {
+        other: single[source]
         for run in results
+        if (source := run.get("source")) in single
         for other in (run.get("other_sources") or "").split("; ")
-        if run.get("source") in rows
     }
-    return [
-        row
-        for source, row in rows.items()
-        if row["state"] == "merged" and row["runs"] == 1
-        if source in repeated and rows[repeated[source]]["format"] == row["format"]
-    ]
+    merged = [row for source, row in single.items() if row["state"] == "merged" and source in kept]
+    return [row for row in merged if kept[row["source"]]["format"] == row["format"]]
 
 
 def strictly(results: Results, asked: Asked) -> int:

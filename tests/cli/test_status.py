@@ -206,3 +206,15 @@ def test_copies_in_a_folder_are_noted_in_one_line(
         f"benchkit: note {folder}/b_1.txt: the same content as {folder}/a_1.txt; "
         "it is shown once, as is 1 more copy\n"
     )
+
+
+def test_a_run_that_another_file_repeats_is_noted(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    printed = (data / "ab" / "few.txt").read_text("utf-8")
+    for name in ("a_1.txt", "b_1.txt"):
+        (tmp_path / name).write_text(f"{printed}\n{name}\n", "utf-8")
+    folder = tmp_path.as_posix()
+    assert benchkit("show", tmp_path).err == (
+        f"benchkit: note {folder}/b_1.txt: the same run as {folder}/a_1.txt; it is shown once\n"
+    )
