@@ -182,10 +182,18 @@ def _limited(grade: Grade) -> Grade:
 
 
 def _contradicting(effects: Sequence[Effect], fewer: Sequence[Effect]) -> list[Metric]:
-    """Return in what fewer runs decide a direction that a decided answer has in no metric."""
-    decided = {effect.verdict for effect in effects} & DECIDED
-    others = set(DIRECTIONS) - decided if decided else set[str]()
-    return [effect.metric for effect in fewer if effect.verdict in others]
+    """Return in what fewer runs decide against a decided answer.
+
+    That is a direction that it has in no metric, or the reverse of what it has in the same.
+    """
+    answer = {effect.metric: effect.verdict for effect in effects if effect.verdict in DECIDED}
+    others = set(DIRECTIONS) - set(answer.values()) if answer else set[str]()
+    reverse = {"faster": "slower", "slower": "faster"}
+    return [
+        effect.metric
+        for effect in fewer
+        if effect.verdict in others or reverse.get(effect.verdict, "") == answer.get(effect.metric)
+    ]
 
 
 def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:

@@ -288,7 +288,8 @@ class TestWithoutFirstRuns:
             (("faster", "inconclusive"), ("faster", "slower"), "limited"),
             (("faster", "inconclusive"), ("slower", "inconclusive"), "limited"),
             (("slower", "inconclusive"), ("inconclusive", "faster"), "limited"),
-            (("faster", "slower"), ("slower", "faster"), "established"),
+            (("faster", "slower"), ("slower", "faster"), "limited"),
+            (("faster", "slower"), ("faster", "inconclusive"), "established"),
             (("same", "inconclusive"), ("slower", "inconclusive"), "limited"),
         ],
     )
