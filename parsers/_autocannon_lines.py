@@ -31,7 +31,7 @@ _NAMES: Final = (
 )
 _NUMBER: Final = r"[0-9]++(?:\.[0-9]++)?"
 _TIME: Final = rf"(?:NaN|{_NUMBER}(?>(?:[nuµμm]?s)?))"
-_RATE: Final = "(?:NaN|[0-9][0-9.,'\u2019]*+)"
+_RATE: Final = "(?:NaN|[0-9][0-9.,'\u2019]{0,30}+)"
 _SIZE: Final = rf"{_NUMBER}[kKMGTP]?B"
 _MOST: Final = 2.0**63
 

@@ -50,7 +50,7 @@ _LONG_S: Final = 0.1  # eight times as long may take 64 times as long
 
 #: What stands in outputs again and again, of which a text may be made: figures, words, marks.
 _PIECES: Final = (
-    *("0 ", "0.0 ", "1% ", "1ms ", "0,000 ", "1 0.5 ", "0: ", "12 r", "0 a ", "1."),
+    *("0 ", "0.0 ", "1% ", "1ms ", "0,000 ", "1 0.5 ", "0: ", "12 r", "0 a ", "1.", "1'"),
     *(
         "a ",
         "A ",

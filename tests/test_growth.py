@@ -154,6 +154,10 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
         400,
     ),
     "begins of reports": (lambda n: report().split("\n", 1)[0].join(["", "\n"]) * n, 200),
+    "figures grouped by apostrophes": (
+        lambda n: "1'" * n + "\nLatency\n│ Stat │ 1% │ 2.5% │ 50% │ 97.5% │ Avg │ Stdev │ Min │\n",
+        4000,
+    ),
     "tails of reports": (lambda n: "Requests/sec:  20100.50\n" * n, 200),
     "rows of percentiles": (lambda n: report() + "     50%    3.20ms\n" * n, 200),
     # command lines
