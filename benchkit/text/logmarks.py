@@ -43,13 +43,16 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
 
     A name, a time and a level may stand one behind another.
     """
-    if not _SIGN.search("\n".join(lines)) or sum(map(bool, map(_ANY.match, lines))) < _FEWEST:
+    marked = [*filter(_ANY.match, lines)] if _SIGN.search("\n".join(lines)) else []
+    if len(marked) < _FEWEST:
         return lines
     shown = list(lines)
     for mark in (*_MARKS, *_MARKS):
-        if sum(map(bool, map(mark.match, shown))) < _FEWEST:
+        # Until one is taken off no other line begins with any.
+        if sum(map(bool, map(mark.match, marked))) < _FEWEST:
             continue
         for stretch in _stretches(shown, mark):
+            marked = shown
             for number, end in stretch:
                 shown[number] = shown[number][end:]
     return shown
