@@ -174,7 +174,7 @@ class _Open:
     """A report that may go on, and what stands below its last line so far.
 
     Attributes:
-        commented: Whether remarks stand between its rows, `# like this`, which are no headings.
+        remark: Whether the last line explains rows, `# like this`, and is no heading.
     """
 
     report: Report
@@ -185,7 +185,7 @@ class _Open:
     fenced: bool = False
     divided: bool = False
     gap: bool = False
-    commented: bool = False
+    remark: bool = False
 
     def add(self, line: ReportLine, at: int) -> None:
         line.at = at
@@ -195,7 +195,7 @@ class _Open:
             self.report.gaps.add(line.line)
         self.kinds.add(line.line)
         self.foreign = self.blank = self.blanks = 0
-        self.fenced = self.divided = self.gap = False
+        self.fenced = self.divided = self.gap = self.remark = False
 
     def pass_over(self, piece: Piece) -> None:
         self.gap = self.gap or _OMITTED.search(piece.text) is not None
@@ -287,8 +287,9 @@ class Grammar:
                 continue
             if not readings and not candidates.is_foreign(piece):
                 if current is not None:
+                    current.remark = self._is_remark(candidates, at, current, text)
                     current.pass_over(piece)
-                    self._note_division(candidates, at, current, text)
+                    current.divided |= self._divides_at(text, piece, current)
                     if current.divided or self._is_over(current, at):
                         yield current.report
                         current = None
@@ -342,32 +343,24 @@ class Grammar:
         after = next((c for piece, c in candidates.listed[at + 1 : at + 4] if piece.text), ())
         return any(c.line in below and (c.strict or not sure) for c in after)
 
-    def _note_division(self, candidates: Candidates, at: int, current: _Open, text: Text) -> None:
-        """Note of an open report whether a line that is none of it ends it, or explains rows."""
-        if self._is_remark(candidates, at, current, text):
-            current.commented = True
-        elif self._divides_at(text, candidates.pieces[at], current.report):
-            current.divided = True
-
     def _is_remark(self, candidates: Candidates, at: int, current: _Open, text: Text) -> bool:
-        """Whether a line right between two rows explains them: a heading has blank ones around it.
-
-        Where one stands between rows, another may stand below a blank line that the tool prints.
-        """
-        piece = candidates.pieces[at]
-        if not text.lines[piece.number].startswith("# ") or not piece.text:
+        """Whether lines right between two rows explain them: a heading has blank ones around it."""
+        if current.remark:
+            return text.lines[candidates.pieces[at].number].startswith("# ")
+        if at != current.report.stop + 1:
             return False
-        if at != current.report.stop + 1 and not current.commented:
-            return False
-        candidates.read_to(at + 2)
-        below = candidates.listed[at + 1 : at + 2]
-        return any(self._goes_on(candidates, at + 1, c, current) for _, rows in below for c in rows)
+        candidates.read_to(at + _BESIDE + 1)
+        listed = candidates.listed[at : at + _BESIDE + 1]
+        remarks = [*takewhile(lambda each: text.lines[each[0].number].startswith("# "), listed)]
+        below = at + len(remarks)
+        rows = listed[len(remarks)][1] if remarks and len(remarks) < len(listed) else ()
+        return any(self._goes_on(candidates, below, row, current) for row in rows)
 
-    def _divides_at(self, text: Text, piece: Piece, report: Report) -> bool:
+    def _divides_at(self, text: Text, piece: Piece, current: _Open) -> bool:
         """Whether a line is a heading or a command, below which another report begins."""
-        if not piece.text:
+        if not piece.text or current.remark:
             return False
-        line = text.lines[piece.number]
+        line, report = text.lines[piece.number], current.report
         if _HEADING.match(line):  # of a line that may be the whole text only the begin
             return not text.lines[report.span[1]].lstrip().startswith("#")
         return not self._is_head(report.lines[-1]) and bool(self._divides.match(piece.text))

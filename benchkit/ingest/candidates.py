@@ -108,14 +108,14 @@ def of_different_kinds(
         yield from _beside_each_other(prints, folders, words)
         return
     most = _MOST_PAIRS + _PAIRS_PER_RECORD * len(prints)
-    left, crowded = 2 * most, set[tuple[int, int]]()
+    left, crowded = 3 * most, set[tuple[int, int]]()
     for first, second in combinations(range(len(kinds)), 2):
         room = min(most, left)
         pairs = [*islice(_by_figures(kinds[first], kinds[second], folders), room + 1)]
+        left -= min(len(pairs), room)
         if len(pairs) > room:
             crowded.add((first, second))
         else:
-            left -= len(pairs)
             yield from pairs
     kind_of = {at: number for number, kind in enumerate(kinds) for at in kind.records}
     for at, before in _beside_each_other(prints, folders, words) if crowded else ():

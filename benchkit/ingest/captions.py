@@ -16,10 +16,10 @@ _OPENING: Final = 3
 #: Characters of what such a sentence is about, at most.
 _LONGEST: Final = 100
 #: Words about how much was sent, which outputs tell.
-_LOADS: Final = re.compile(r"\b(?:connection|thread|client|user|concurren)", re.IGNORECASE)
+_LOADS: Final = re.compile(r"\b(?:connection|thread|worker|client|user|concurren)", re.IGNORECASE)
 #: Words about the same once more.
 _COUNTING: Final = re.compile(
-    r"\b(?:again|another|once|twice|more|last|next|final|repeat\w*|try|tries|attempt\w*|times?"
+    r"\b(?:again|another|same|once|twice|more|last|later|earlier|next|final|repeat\w*|re-?run\w*|try|tries|attempt\w*|times?"
     r"|first|(?<![0-9] )second|third|fourth|fifth|[0-9]++(?:st|nd|rd|th))\b",
     re.IGNORECASE,
 )
@@ -86,9 +86,9 @@ def _at(lines: Sequence[str], depth: int) -> Caption:
 def subjects(sentences: Sequence[str | None]) -> list[str | None]:
     """Return what the sentences above some runs are about, None for all where they name nothing.
 
-    Most begin alike: who writes the same of each run names it within. Or all end with a colon, and
-    are names as they stand. Sentences that count the runs, say that one was made again, or tell its
-    load are no names, nor are those that differ in figures or paths only.
+    Most begin alike: who writes the same of each run names it within. Sentences that count the
+    runs, say that one was made again, or tell its load are no names, nor are those that differ in
+    figures or paths only.
     """
     nothing: list[str | None] = [None] * len(sentences)
     prose = [sentence for sentence in sentences if sentence and not _LOADS.search(sentence)]
@@ -96,12 +96,8 @@ def subjects(sentences: Sequence[str | None]) -> list[str | None]:
         return nothing
     words = [sentence.rstrip(".:!? ").split() for sentence in prose]
     opening, count = Counter(tuple(each[:_OPENING]) for each in words).most_common(1)[0]
-    if 2 * count <= len(words):
-        if not all(sentence.endswith((":", "：")) for sentence in prose):  # noqa: RUF001
-            return nothing
-        opening = ()
     names = [_short(name) for name in _without_frame(words, opening)]
-    if any(map(_COUNTING.search, names)):
+    if 2 * count <= len(words) or not all(names) or any(map(_COUNTING.search, names)):
         return nothing
     plain = {" ".join(word for word in name.split() if not _FIGURE.search(word)) for name in names}
     return [*names] if 1 < len(plain) == len(set(names)) else nothing
@@ -110,7 +106,7 @@ def subjects(sentences: Sequence[str | None]) -> list[str | None]:
 def _without_frame(sentences: Sequence[list[str]], opening: tuple[str, ...]) -> list[str]:
     """Return sentences without how those of one opening begin and end."""
     begun = len(opening)
-    framed = [begun > 0 and tuple(words[:begun]) == opening for words in sentences]
+    framed = [tuple(words[:begun]) == opening for words in sentences]
     rest = [words[begun:] for words, known in zip(sentences, framed, strict=True) if known]
     ends = [words[::-1] for words in rest]
     same = len(os.path.commonprefix(ends))  # noqa: RUF071 - words

@@ -119,27 +119,34 @@ class Page:
     _only: dict[Load, CommandLine | None] = field(default_factory=dict)
     _alike: dict[int, bool] = field(default_factory=dict)
 
-    @cached_property
-    def fenced(self) -> list[bool]:
+    @property
+    def fenced(self) -> Sequence[bool]:
         """For each line, whether it stands in a code fence, the fence itself included.
 
-        A fence may end behind the last row of a run, where people put it although Markdown does
-        not take it for one there.
+        A fence may end behind the last line of a run or of what stands right below it, where people
+        put it although Markdown does not take it for one there.
         """
+        return self._fences[0]
+
+    @cached_property
+    def _fences(self) -> tuple[list[bool], set[int]]:
+        """What is `fenced`, and the lines at whose begin a fence ends."""
         inside: str | None = None
-        flags = []
+        flags, ends, of_run = [], set(), False
         for number, line in enumerate(self.text.lines):
             matched = _FENCE.match(line)
+            of_run = number in self._taken or (of_run and line.strip() != "")
             flags.append(inside is not None or matched is not None)
             if inside is None:
                 # Backticks with others behind them on their line are code in a sentence.
                 opens = matched and (matched[1][0] == "~" or "`" not in line[matched.end() :])
                 inside = matched[1] if matched and opens else None
-            elif matched:
-                inside = None if matched[1].startswith(inside) else inside
-            elif number in self._taken and line.rstrip().endswith(inside):
+            elif matched and matched[1].startswith(inside):
                 inside = None
-        return flags
+                ends.add(number)
+            elif not matched and of_run and line.rstrip().endswith(inside):
+                inside = None
+        return flags, ends
 
     @cached_property
     def headings(self) -> list[Heading]:
@@ -430,10 +437,10 @@ class Page:
         return written and not self.fenced[number] and typed(text) is None
 
     def _behind_fence(self, number: int, text: str) -> str:
-        """Return what was written right behind the end of a fence, else the text as it is."""
-        fence = _FENCE.match(text)
-        ends = fence and number + 1 < len(self.fenced) and not self.fenced[number + 1]
-        return text[fence.end() :].strip() or text if fence and ends else text
+        """Return the words that were written right behind the end of a fence, else the text."""
+        fence = _FENCE.match(text) if number in self._fences[1] else None
+        words = text[fence.end() :].strip() if fence else ""
+        return words if " " in words else text
 
     def _is_passed_over(self, number: int, text: str) -> bool:
         """Whether a line above a run is neither a caption nor the end of those above it."""

@@ -24,6 +24,11 @@ _ESCAPE: Final = re.compile(
     r"|\x1b\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)?"  # OSC: titles, links
     r"|\x1b[@-Z\\-_]"
 )
+#: What readline prints to erase the rest of a line, or some characters of it; other sequences.
+_ERASING: Final = r"\x1b\[(?:0?K|[0-9]{0,4}P)"
+_TYPED: Final = re.compile(rf"{_ERASING}|[^\n]")
+_OTHERS: Final = re.compile(rf"(?!{_ERASING})(?:{_ESCAPE.pattern})")
+_LONGEST_TYPED: Final = 4096
 _CLEARED: Final = "\x1b[2J"
 _PREFIX: Final = re.compile(r"(?:\s|>|//+|#+(?=\s|$)|[*-](?=\s))+")
 _BREAK: Final = re.compile(r"</?(?:br|p|div)\b[^<>]*>", re.IGNORECASE)
@@ -109,10 +114,10 @@ class Text:
 
         A form feed, `\f`, stands where the screen was cleared.
         """
-        if "\x1b" in text:
-            text = _ESCAPE.sub("", text.replace(_CLEARED, "\f"))
         if "\b" in text:
             text = _without_backspaces(text)
+        if "\x1b" in text:
+            text = _ESCAPE.sub("", text.replace(_CLEARED, "\f"))
         text = text.replace("\r\n", "\n")
         if "\r" in text:
             if "\n" not in text:
@@ -187,20 +192,27 @@ class Text:
 
 
 def _without_backspaces(text: str) -> str:
-    """Return a text as a terminal shows it where characters were written over others."""
+    """Return a text as a terminal shows it where characters were written over others.
+
+    In a line that is too long to be typed they are taken out.
+    """
     lines = text.split("\n")
-    return "\n".join(_overwritten(line) if "\b" in line else line for line in lines)
+    short = (_overwritten(ln) if "\b" in ln and len(ln) <= _LONGEST_TYPED else ln for ln in lines)
+    return "\n".join(short).replace("\b", "")
 
 
 def _overwritten(line: str) -> str:
     shown: list[str] = []
     at = 0
-    for character in line:
-        if character == "\b":
+    for part in _TYPED.findall(_OTHERS.sub("", line)):
+        if part == "\b":
             at = max(at - 1, 0)
-            continue
-        shown[at : at + 1] = character
-        at += 1
+        elif len(part) > 1:
+            stop = at + int(part[2:-1] or 1) if part[-1] == "P" else len(shown)
+            del shown[at:stop]
+        else:
+            shown[at : at + 1] = part
+            at += 1
     return "".join(shown)
 
 

@@ -656,22 +656,6 @@ def test_sentences_that_begin_alike_name_what_they_are_about() -> None:
     ]
 
 
-def test_sentences_that_announce_a_run_each_are_their_names() -> None:
-    listed = contexts("""
-        Example 1: [short, non-noisy run (~11msec worst observed latency)]:
-
-        RUN
-
-        Example 2: [1.4 second artifact introduced on the httpd server, by ^Z]:
-
-        RUN
-        """)
-    assert [context.caption for context in listed] == [
-        "Example 1: [short, non-noisy run (~11msec worst observed latency)]",
-        "Example 2: [1.4 second artifact introduced on the httpd server, by ^Z]",
-    ]
-
-
 @pytest.mark.parametrize(
     "sentences",
     [
@@ -712,6 +696,36 @@ def test_sentences_that_announce_a_run_each_are_their_names() -> None:
 )
 def test_sentences_that_are_no_names(sentences: tuple[str, str]) -> None:
     assert under_sentences(*sentences) == [None, None]
+
+
+def test_a_language_behind_a_fence_is_no_caption() -> None:
+    """The first fence is never closed: what opens the others ends it."""
+    listed = contexts("""
+        Flask:
+        ```
+        RUN
+
+        FastAPI:
+        ```bash
+        RUN
+        ```
+
+        Go:
+        ```bash
+        RUN
+        ```
+        """)
+    assert [context.caption for context in listed] == ["Flask", "FastAPI", "Go"]
+
+
+def test_captions_right_behind_and_right_above_fences() -> None:
+    listed = contexts("1. Flask\n```\nRUN\n```2. Fast API\n```\nRUN\n```3. Go on\n```\nRUN\n```\n")
+    assert [context.caption for context in listed] == ["1. Flask", "2. Fast API", "3. Go on"]
+
+
+def test_a_fence_may_end_behind_what_stands_below_a_run() -> None:
+    first, second = contexts("# A\n\n```\nRUN\n$ ```\n\n# B\n\n```\nRUN\ndone.```\n")
+    assert (first.trail, second.trail) == (["A"], ["B"])
 
 
 def test_headings_go_before_sentences() -> None:

@@ -845,13 +845,12 @@ def test_a_line_far_from_others_is_an_excerpt_whatever_stands_below_it() -> None
     assert rates == [9123.45, 9000.45]
 
 
-def test_remarks_between_the_rows_of_a_report() -> None:
+@pytest.mark.parametrize("remarks", [["# mean"], ["# mean", "# of all"]])
+def test_remarks_between_the_rows_of_a_report(remarks: list[str]) -> None:
     rows = (DATA / "few.txt").read_text("utf-8").splitlines()
     at = next(n for n, row in enumerate(rows) if row.startswith("Time per request"))
-    below = next(n for n, row in enumerate(rows) if row.startswith("Percentage"))
-    remarked = [*rows[:at], "# mean", *rows[at:below], "# all of them", *rows[below:]]
-    plain, remarked_run = run("\n".join(rows)), run("\n".join(remarked))
-    assert remarked_run.columns == plain.columns
+    remarked = run("\n".join([*rows[:at], *remarks, *rows[at:]]))
+    assert remarked.columns == run("\n".join(rows)).columns
 
 
 def test_a_heading_between_the_parts_of_two_reports_is_no_remark() -> None:
@@ -859,6 +858,7 @@ def test_a_heading_between_the_parts_of_two_reports_is_no_remark() -> None:
     rows = (DATA / "few.txt").read_text("utf-8").splitlines()
     at = next(n for n, row in enumerate(rows) if row.startswith("Time per request"))
     below = next(n for n, row in enumerate(rows) if row.startswith("Percentage"))
-    page = [*rows[:at], "# mean", rows[at], "", "# caddy", "", *rows[below:]]
-    spans = [report.span for report in lines.AB.reports(Text.of("\n".join(page)))]
-    assert spans == [(0, at + 1), (at + 5, len(page) - 1)]
+    for between in (["", "# caddy", ""], ["", "# caddy"], ["# caddy", ""]):
+        page = [*rows[:at], "# mean", rows[at], *between, *rows[below:]]
+        spans = [report.span for report in lines.AB.reports(Text.of("\n".join(page)))]
+        assert spans == [(0, at + 1), (at + 2 + len(between), len(page) - 1)]

@@ -203,6 +203,8 @@ def test_a_cleared_screen_leaves_a_form_feed() -> None:
         ("ab\b\b\b\bc\nd", "cb\nd"),
         ("a\n\bb", "a\nb"),
         ("1000.00\b\b\b\n", "1000.00\n"),
+        ("$ wrk -c 100\b\x1b[K", "$ wrk -c 10"),
+        ("$ wrk -c 1234\b\b\b\x1b[3P0\x1b[0m", "$ wrk -c 10"),
         ("\b", ""),
     ],
 )
@@ -213,7 +215,8 @@ def test_what_was_written_over_is_not_shown(typed: str, shown: str) -> None:
 def test_backspaces_are_linear() -> None:
     def spent(count: int) -> float:
         start = time.process_time()
-        Text.of("a" * count + "\b" * count + "\n" + "\b" * count + "ab\b" * count)
+        Text.of("a" * count + "\b" * count + "\n" + "ab\b" * count + "\b\x1b[P" * count)
+        Text.of(("a" * 900 + "\b" * 900 + "\x1b[P" * 400 + "\n") * (count // 2000))
         return time.process_time() - start
 
     assert growth(spent, 50_000, 200_000, most=9) < 9

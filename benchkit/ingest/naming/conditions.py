@@ -10,6 +10,7 @@ import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import dropwhile, takewhile
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ _LATE_S: Final = 0.12
 _FEWEST_PORTS: Final = 3
 #: Options of load generators that name a file of what is sent.
 _FILES: Final = ("script", "targets")
+_BETWEEN_CALLS: Final = frozenset(";&|<>")
 _PORT: Final = re.compile(r":[0-9]++$")
 
 
@@ -90,16 +92,19 @@ def _script(run: Facts) -> str | None:
     command: str = run.get("command") or ""
     if not any(option in command for option in ("-s", *_FILES)):
         return None
+    lexer = shlex.shlex(command.replace("\\", "/"), posix=True, punctuation_chars=";&|<>")
+    lexer.whitespace_split, lexer.commenters = True, ""
     try:
-        words = shlex.split(command.replace("\\", "/"))
+        words = [*lexer]
     except ValueError:  # a quote without its end
         words = command.split()
     programs = registry.programs()
-    at = next((n for n, word in enumerate(words) if PurePath(word).name in programs), None)
-    if at is None:
+    called = dropwhile(lambda word: PurePath(word).name not in programs, words)
+    call = [*takewhile(lambda word: not _BETWEEN_CALLS.issuperset(word), called)]
+    if not call:
         return None
-    given = dict(programs[PurePath(words[at]).name].options(words[at + 1 :]))
-    return next((PurePath(given[option]).stem for option in _FILES if given.get(option)), None)
+    files = dict(programs[PurePath(call[0]).name].options(call[1:]))
+    return next((PurePath(files[option]).stem for option in _FILES if files.get(option)), None)
 
 
 def _versions(runs: Sequence[Facts]) -> _Values:
