@@ -44,8 +44,8 @@ _REFUSED: Final = re.compile(
     r"unable to (?:connect to|resolve) (?=\S[^\s:]*+:)\S++ [A-Z(][^.;!?]{0,60}$"
     r"|unable to create thread [0-9]++:? [A-Z][^.;!?]{0,60}$"
 )
-#: Lines of go-wrk, whose others are wrk's.
-#: Source: tsliwowicz/go-wrk 0.10, `go-wrk.go`.
+#: Lines of go-wrk, whose others are wrk's; its rate leaves out the time of what failed.
+#: Source: tsliwowicz/go-wrk 0.1 (0562c8d), `go-wrk.go` (main); `task(s)` are its imitations'.
 _OTHERS: Final = re.compile(
     r"(?<![0-9])[0-9]++ (?:goroutine|task)\(s\) running concurrently"
     r"|(?:Avg Req Time|Fastest Request|Number of Errors):"
