@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
+from pathlib import PurePath
 from typing import Any, Final
 
 from benchkit import registry
@@ -37,6 +38,8 @@ _SHORT: Final = re.compile(
 )
 _AMOUNT: Final = re.compile(r"[0-9]%\s\Z")
 _LONGEST_TYPED: Final = 200
+#: Options of load generators that name a file of what is sent.
+_FILES: Final = ("script", "targets")
 _SHELLS: Final = {
     "PowerShell": re.compile(r"^\s*+PS\s++[^<>|]++>"),
     "cmd": re.compile(r"^\s*+[A-Za-z]:\\[^<>|]*+>"),
@@ -97,6 +100,7 @@ class CommandLine:
         text: The line without its prompt.
         columns: What it says about the run, as columns of `runs`.
         shell: The shell or the machine of the prompt in front of it, None without one.
+        script: The name of the file that says what is sent, wherever it lies.
     """
 
     line: int
@@ -105,6 +109,7 @@ class CommandLine:
     columns: Mapping[str, Any]
     last: int = 0
     shell: str | None = None
+    script: str | None = None
 
 
 def comment_of(line: str) -> str | None:
@@ -201,8 +206,15 @@ def _called(text: str, tried: set[str]) -> CommandLine | None:
             if piped and tool.piped:
                 columns |= {"method": piped[1], "url": piped[2]}
             # A program may go by another's name: wrk2's is called wrk.
-            return CommandLine(0, columns.pop("tool", tool.name), text, columns)
+            name, script = columns.pop("tool", tool.name), _script(tool, arguments)
+            return CommandLine(0, name, text, columns, script=script)
     return None
+
+
+def _script(tool: Tool, arguments: Sequence[str]) -> str | None:
+    given = dict(tool.options(arguments))
+    files = (PurePath(given[option].replace("\\", "/")) for option in _FILES if option in given)
+    return next((file.stem for file in files if file.stem), None)
 
 
 def _as_typed(text: str) -> str:

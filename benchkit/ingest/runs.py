@@ -131,7 +131,8 @@ def facts_of(run: FileRun) -> Facts:
     row |= {k: v for k, v in meta.items() if k not in given and row.get(k) is None}
     row["command"] = meta.get("command") or (command.text if command else None)
     figures = {key: value for key, (value, _) in _finest_figures((run, *run.others)).items()}
-    return Facts(row, figures, command.shell if command else None)
+    scripts = [line.script for line in (asked, command) if line]
+    return Facts(row, figures, command.shell if command else None, next(iter(scripts), None))
 
 
 def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[str, Any]) -> _Row:

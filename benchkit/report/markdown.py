@@ -54,8 +54,8 @@ def markdown(
 
 def verdicts_markdown(comparisons: Sequence[Comparison]) -> str:
     """Return each variant against its baseline: a sentence, a table, the reasons."""
-    told = zip(comparisons, tools_apart(comparisons), strict=True)
-    parts = [part for comparison, tool in told for part in _verdicts(comparison, tool)]
+    pairs = zip(comparisons, tools_apart(comparisons), strict=True)
+    parts = [part for comparison, tool in pairs for part in _verdicts(comparison, tool)]
     parts.append(_bulleted(closing(comparisons)))
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -34,9 +34,9 @@ def tools_apart(comparisons: Sequence[Comparison]) -> list[str]:
 
 def name_of(comparison: Comparison, tool: str) -> str:
     """Return what is compared, with a tool of `tools_apart`."""
-    name = f"{comparison.scenario}, {tool}" if tool and comparison.scenario else ""
-    name = name or comparison.scenario or comparison.tool
-    return show.clean(show.joined(name, comparison.setting))
+    if not tool or not comparison.scenario:
+        return show.clean(comparison.name)
+    return show.clean(show.joined(f"{comparison.scenario}, {tool}", comparison.setting))
 
 
 def sections(comparison: Comparison, tool: str = "") -> Iterator[Section]:

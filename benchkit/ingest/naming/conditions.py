@@ -7,15 +7,11 @@ only where they were made alike, as far as outputs, commands and metadata say.
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import dropwhile, takewhile
-from pathlib import PurePath
 from typing import Any, Final
 
 from benchkit import format as show
-from benchkit import registry
 from benchkit.ingest.naming.names import Facts, Names, listed, short
 from benchkit.model.grouping import same_params
 from benchkit.model.variant import WARM_UP
@@ -28,9 +24,6 @@ _ROUND: Final = 2
 _LATE_S: Final = 0.12
 #: As many runs, each with a port of its own, do not differ in their servers.
 _FEWEST_PORTS: Final = 3
-#: Options of load generators that name a file of what is sent.
-_FILES: Final = ("script", "targets")
-_BETWEEN_CALLS: Final = frozenset(";&|<>")
 _PORT: Final = re.compile(r":[0-9]++$")
 
 
@@ -87,26 +80,6 @@ def _bodies(runs: Sequence[Facts]) -> _Values:
     return _alike([float(f"{b / n:.3g}") if b is not None and n else None for b, n in sent])
 
 
-def _script(run: Facts) -> str | None:
-    """Return the name of the file that says what is sent, wherever it lies."""
-    command: str = run.get("command") or ""
-    if not any(option in command for option in ("-s", *_FILES)):
-        return None
-    lexer = shlex.shlex(command.replace("\\", "/"), posix=True, punctuation_chars=";&|<>")
-    lexer.whitespace_split, lexer.commenters = True, ""
-    try:
-        words = [*lexer]
-    except ValueError:  # a quote without its end
-        words = command.split()
-    programs = registry.programs()
-    called = dropwhile(lambda word: PurePath(word).name not in programs, words)
-    call = [*takewhile(lambda word: not _BETWEEN_CALLS.issuperset(word), called)]
-    if not call:
-        return None
-    files = dict(programs[PurePath(call[0]).name].options(call[1:]))
-    return next((PurePath(files[option]).stem for option in _FILES if files.get(option)), None)
-
-
 def _versions(runs: Sequence[Facts]) -> _Values:
     """Return the versions of the tool where their figures mean different things."""
     meanings = {(run.get("clock"), run.get("correction")) for run in runs}
@@ -124,7 +97,7 @@ _CONDITIONS: Final[Mapping[str, Callable[[Sequence[Facts]], _Values]]] = {
     "method": lambda runs: [run.get("method") for run in runs],
     "path": lambda runs: [run.path for run in runs],
     "body": _bodies,
-    "script": lambda runs: [_script(run) for run in runs],
+    "script": lambda runs: [run.script for run in runs],
     "version": _versions,
     "shell": lambda runs: [run.shell for run in runs],
 }

@@ -80,11 +80,13 @@ class Facts:
         columns: Columns of `runs`.
         figures: Value per metric and statistic, as far as the files give one.
         shell: The shell or machine at whose prompt it was started.
+        script: The name of the file that says what is sent.
     """
 
     columns: Mapping[str, Any]
     figures: Mapping[tuple[str, str], float]
     shell: str | None = None
+    script: str | None = None
 
     def get(self, column: str) -> Any:  # noqa: ANN401 - a cell may hold any kind
         """Return a column, None where it is missing."""
