@@ -205,7 +205,7 @@ def _given(tool: Tool, command: str) -> Sequence[tuple[str, str]]:
 
 def program_of(word: str) -> str:
     """Return the name of the program that a word of a command calls, without folder and version."""
-    return re.split(r"[/\\]", word)[-1].removesuffix(".exe").split("@")[0]
+    return word.replace("\\", "/").rpartition("/")[2].removesuffix(".exe").partition("@")[0]
 
 
 def _number(text: str, *, seconds: bool) -> float | None:

@@ -345,15 +345,16 @@ class Grammar:
 
     def _is_remark(self, candidates: Candidates, at: int, current: _Open, text: Text) -> bool:
         """Whether lines right between two rows explain them: a heading has blank ones around it."""
-        if current.remark:
-            return text.lines[candidates.pieces[at].number].startswith("# ")
+        is_comment = text.lines[candidates.pieces[at].number].startswith("# ")
+        if not is_comment or current.remark:
+            return is_comment
         if at != current.report.stop + 1:
             return False
         candidates.read_to(at + _BESIDE + 1)
         listed = candidates.listed[at : at + _BESIDE + 1]
         remarks = [*takewhile(lambda each: text.lines[each[0].number].startswith("# "), listed)]
         below = at + len(remarks)
-        rows = listed[len(remarks)][1] if remarks and len(remarks) < len(listed) else ()
+        rows = listed[len(remarks)][1] if len(remarks) < len(listed) else ()
         return any(self._goes_on(candidates, below, row, current) for row in rows)
 
     def _divides_at(self, text: Text, piece: Piece, current: _Open) -> bool:

@@ -70,8 +70,8 @@ _SHELL_WORD: Final = re.compile(r"[^ \t\r\n]++")
 _QUOTING: Final = re.compile(r"['\"\\]")
 #: Words of one command that may be the program it calls.
 _MOST_PROGRAMS: Final = 4
-#: Commands of a file that are all read, and of more those above each run.
-_MOST_READ, _NEAREST, _FEW_HOSTS = 2000, 10, 20
+#: Commands of a file that are all read, and of more those above each run, of many runs fewer.
+_MOST_READ, _NEAREST, _FEW_HOSTS = 500, 10, 20
 #: A line that may be a command, or several that go on, and which are the first and the last.
 _Typed = tuple[str, int, int]
 
@@ -252,9 +252,10 @@ def _worth(lines: Sequence[_Typed], runs: Collection[int], hosts: Collection[str
     if len(lines) <= _MOST_READ:
         return [*lines]
     firsts, chosen = [first for _, first, _ in lines], set[int]()
+    nearest = min(_NEAREST, max(2, 4 * _MOST_READ // max(len(runs), 1)))
     for run in runs:
         end = bisect_right(firsts, run)
-        chosen.update(range(max(end - _NEAREST, 0), end))
+        chosen.update(range(max(end - nearest, 0), end))
     wanted = hosts if len(hosts) <= _FEW_HOSTS else ["://"]
     calling = (n for n, (line, *_) in enumerate(lines) if _names_any(line, wanted))
     chosen.update(islice(calling, _MOST_READ))

@@ -315,12 +315,17 @@ def _in_text(
         scanning = []
     for parser in scanning:
         results = _read(parser, parser.scan, text)
-        items += [(parser, result, None) for result in islice(results, MOST_REPORTS)]
-        if next(results, None) is not None:
-            text.note_more(_line(items[-1][1], end=True))
+        items += [(parser, result, None) for result in islice(results, MOST_REPORTS + 1)]
+    if len(items) > MOST_REPORTS:
+        items = sorted(items, key=_first_line)[:MOST_REPORTS]
+        text.note_more(_line(items[-1][1], end=True))
     if "{" in content:
         items += _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], defects)
-    return sorted(items, key=lambda item: _line(item[1]))
+    return sorted(items, key=_first_line)
+
+
+def _first_line(item: Item) -> int:
+    return _line(item[1])
 
 
 def _is_thin(text: Text, content: str) -> bool:

@@ -94,7 +94,7 @@ def _of_utf8(raw: bytes) -> str:
     return raw.decode("utf-8", errors="backslashreplace")
 
 
-#: Of one tool in one text: so many of a hundred bytes each take a second.
+#: In one text: so many of a hundred bytes each take a second.
 MOST_REPORTS: Final = 2000
 
 
@@ -128,9 +128,10 @@ class Text:
 
     def note_more(self, last: int) -> None:
         """Note that there are more than `MOST_REPORTS` reports, below a line from 0."""
-        self.unread.append(
-            f"of one text {MOST_REPORTS:,} reports are read; below line {last + 1} are more"
-        )
+        # Of each tool so many are looked for; of all of them together fewer may be read.
+        read = f"of one text {MOST_REPORTS:,} reports are read"
+        self.unread[:] = [note for note in self.unread if not note.startswith(read)]
+        self.unread.append(f"{read}; below line {last + 1} are more")
 
     @cached_property
     def bare(self) -> Sequence[str]:

@@ -94,6 +94,7 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
         first, shared, least = at, shape, _least(shape)
 
 
+@lru_cache(maxsize=1024)
 def _least(shape: str) -> str:
     """Return what at least two shapes begin with if that may be a prefix."""
     telling = _TELLING.search(shape)

@@ -14,6 +14,8 @@ from benchkit.text.pieces import Piece
 
 _QUOTES: Final = "\"'`"
 _MARK: Final = re.compile("[\"'`\\\\]")
+#: What a line has that is in a string, or has one, unless the string began above.
+_OF_STRING: Final = re.compile(r"[\"'`]|\\[\\rn]")
 #: A string; one that never ends goes to the end of its line.
 _STRING: Final = re.compile(
     r"(?<!\w)(?:[rbfu]{1,2})?"
@@ -78,7 +80,7 @@ def _is_plain(line: str, sound: set[str]) -> bool:
     """Whether a line has nothing of a string, or is one of those; if so it is added to them."""
     if line in sound:
         return True
-    if _MARK.search(line):
+    if _OF_STRING.search(line):
         return False
     sound.add(line)
     return True

@@ -200,6 +200,23 @@ def test_reports_of_a_text_beyond_the_bound_are_lost(
     assert "of one text 1 reports are read; below line" in outcome.message
 
 
+def test_reports_beyond_the_bound_are_lost_whatever_tools_printed_them(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("benchkit.parsers._grammar", "benchkit.text", read_file.__module__):
+        monkeypatch.setattr(sys.modules[module], "MOST_REPORTS", 3)
+    path = tmp_path / "both.md"
+    names = ("wrk/plain.txt", "ab/all-503.txt", "wrk/plain.txt", "ab/all-503.txt")
+    path.write_text("\n\n".join((data / name).read_text("utf-8") for name in names), "utf-8")
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert [run.parser.tool for run in outcome.runs] == ["wrk", "ab", "wrk"]
+    last = outcome.runs[-1].record.lines
+    assert last is not None
+    assert str(outcome.message).endswith(
+        f"of one text 3 reports are read; below line {last[1] + 1} are more"
+    )
+
+
 @pytest.mark.parametrize("depth", [17, 3000])
 def test_what_is_nested_too_deep_is_told(depth: int, tmp_path: Path, benchkit: Benchkit) -> None:
     path = tmp_path / "deep.json"
