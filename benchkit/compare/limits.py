@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from benchkit import format as show
@@ -18,6 +18,8 @@ _OF_AMOUNT: Final = frozenset({"once", "few", "unshown"})
 #: What follows where one slow request holds a run up.
 _SYMPTOMS: Final = frozenset({"LITTLE_LOW"})
 _NAMED: Final = 6  # problems, each of which has room in a caption
+#: So many times another's share of the runs is far more of them.
+_FAR_MORE: Final = 2
 #: The check of failures.
 FAILURES: Final = "ERROR_MIX"
 
@@ -68,26 +70,47 @@ def _urgency(numbered: Numbered) -> tuple[bool, bool]:
 def extent(comparison: Comparison, alike: Sequence[Numbered]) -> str:
     """Return in how many runs something was found, empty where that is in all or of a whole.
 
-    Where only one variant's are concerned, it is in how many of its: what holds that back alone
-    changes the answer.
+    Where only one variant's are concerned, or one's far more than another's, it is in how many of
+    its: what holds that back alone changes the answer. So does what is of one level of a sweep.
     """
     runs = {finding.run_id for numbered in alike for finding in numbered.findings}
     if None in runs or len(runs) >= comparison.runs:
         return ""
-    by_name = grouped(comparison.variants, lambda variant: variant.name)
-    concerned = {
-        name: sum(map(len, own))
-        for name, own in by_name.items()
-        if any(not runs.isdisjoint(variant.run_ids) for variant in own)
+    shares = {
+        name: (sum(len(runs.intersection(variant.run_ids)) for variant in own), sum(map(len, own)))
+        for name, own in grouped(comparison.variants, lambda variant: variant.name).items()
     }
-    if len(concerned) > 1 or len(by_name) == 1:
-        return f" in {len(runs)} of {show.plural(comparison.runs, 'run')}"
-    [(name, every)] = concerned.items()
-    if len(runs) < every:
-        return f" in {len(runs)} of {show.plural(every, 'run')} of {show.quoted(name)}"
-    few = {1: "the only run", 2: "both runs"}
-    which = few.get(every, f"all {show.plural(every, 'run')}")
-    return f" in {which} of {show.quoted(name)}"
+    concerned = {name: share for name, share in shares.items() if share[0]}
+    level = _only_level(comparison, runs)
+    if len(shares) == 1 or not _are_told_apart(concerned):
+        return f" in {len(runs)} of {show.plural(comparison.runs, 'run')}{level}"
+    ordered = sorted(concerned.items(), key=lambda item: -item[1][0] / item[1][1])
+    return f" in {show.listed([_of_variant(*item) for item in ordered])}{level}"
+
+
+def _are_told_apart(concerned: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether it matters whose runs they are: of one variant, or of two by far more of one's."""
+    low, *others = sorted(number / every for number, every in concerned.values())
+    return not others or (len(others) == 1 and others[0] >= _FAR_MORE * low)
+
+
+def _of_variant(name: str, share: tuple[int, int]) -> str:
+    number, every = share
+    if number < every:
+        return f"{number} of {show.plural(every, 'run')} of {show.quoted(name)}"
+    which = {1: "the only run", 2: "both runs"}.get(every, f"all {show.plural(every, 'run')}")
+    return f"{which} of {show.quoted(name)}"
+
+
+def _only_level(comparison: Comparison, runs: Collection[str | None]) -> str:
+    """Return at which of several levels of a sweep all of some runs are, a blank before it."""
+    axis = comparison.axis
+    levels = {variant.level(axis) for variant in comparison.variants} if axis else set()
+    own = {v.level(axis) for v in comparison.variants if not {*runs}.isdisjoint(v.run_ids)}
+    if len(levels) < 2 or len(own) > 1 or None in own:
+        return ""
+    (level,) = own
+    return f" at {show.clean(axis, limit=40)} {show.level(level)}"
 
 
 def alike_failures(comparison: Comparison) -> str:

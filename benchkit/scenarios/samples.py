@@ -98,16 +98,24 @@ def _steps(
 def _points(looks: Sequence[Sample], start_s: float, end_s: float) -> list[tuple[float, float]]:
     """Return (instant, processor time) from start to end.
 
-    What was spent between the last look before the start and the start is taken to be nothing,
-    as nothing was asked of the process; so is what was spent between the end and the next look.
+    Between the last look before the start and the start a process goes on as before that look, as
+    at the end of a warm-up. What was spent between the end and the next look is of the measurement:
+    nothing is asked of a process after it.
     """
     inside = [(look.epoch_s, look.cpu_s) for look in looks if start_s < look.epoch_s < end_s]
-    before = [look.cpu_s for look in looks if look.epoch_s <= start_s]
+    before = [look for look in looks if look.epoch_s <= start_s]
     after = [look.cpu_s for look in looks if look.epoch_s >= end_s]
     if not looks or looks[0].epoch_s >= end_s:
         return []
     # A process that began with the measurement had spent nothing at its start.
-    first = (start_s, before[-1] if before else 0.0)
+    spent = before[-1].cpu_s if before else 0.0
+    next_spent = inside[0][1] if inside else (after[0] if after else spent)
+    if len(before) > 1:
+        earlier, last_before = before[-2:]
+        passed_s = last_before.epoch_s - earlier.epoch_s
+        ratio = (spent - earlier.cpu_s) / passed_s if passed_s > 0 else 0.0
+        spent = min(spent + ratio * (start_s - last_before.epoch_s), next_spent)
+    first = (start_s, spent)
     last = (end_s, after[0] if after else (inside[-1][1] if inside else first[1]))
     return [first, *inside, last]
 

@@ -62,6 +62,9 @@ def test_the_serious_is_first_and_a_symptom_behind_its_cause() -> None:
         (RUNS[:3], " in 3 of 8 runs of a"),
         (RUNS[:8], " in all 8 runs of a"),
         (RUNS[6:10], " in 4 of 16 runs"),
+        (RUNS[5:10], " in 5 of 16 runs"),
+        (RUNS[7:10], " in 2 of 8 runs of b and 1 of 8 runs of a"),
+        (RUNS[6:16], " in all 8 runs of b and 2 of 8 runs of a"),
     ],
 )
 def test_it_says_in_how_many_runs_and_whose(runs: Sequence[str | None], extent: str) -> None:

@@ -277,7 +277,10 @@ def _title(rows: Sequence[_EndpointRow], unit: show.Unit, *, several: bool) -> s
         if not medians:
             return "Failures by endpoint"
         write = partial(show.duration, unit=unit)
-        return f"p50 of an endpoint was {named_between(medians, write)}"
+        without = {row.key.label for row in rows} - {r.key.label for r in rows if r.figures.p50_s}
+        names = some([show.quoted(name, limit=40) for name in sorted(without)])
+        withheld = f"; withheld with {names}" if without else ""
+        return f"p50 of an endpoint was {named_between(medians, write)}{withheld}"
     p99, endpoint, label = max(tails)
     whose = f" with {show.quoted(label, limit=40)}" if several else ""
     name = show.clean(endpoint, limit=60)

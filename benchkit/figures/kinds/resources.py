@@ -56,6 +56,7 @@ _MANY: Final = 10  # processors, written to a tenth; of fewer to a hundredth
 _LEAST: Final = 0.005  # half of that
 _EVEN: Final = 1.05  # the largest over the smallest of what never changes
 _FEWEST: Final = 3  # stretches of any variant: fewer are no course
+_FEW: Final = 8  # stretches; of more the first may be left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +221,9 @@ def _means(variant: Variant, process: str, column: str, step: float) -> list[dic
         if process not in _processes(run):
             continue
         means.append(_by_stretch(_trace(run, process, column), step))
+        if column == _CORES.column and len(means[-1]) > _FEW:
+            # A look before the start counts what a warm-up still spent.
+            means[-1].pop(0, None)
     return means
 
 
@@ -379,6 +383,8 @@ def _caption(
     """Return what lines and bands are, and what of `every` panel there might be is not drawn."""
     text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
     drawn = [spots for part in parts for spots in part.by_variant.values()]
+    if any(part.quantity is _CORES and len(part.common) >= _FEW for part in parts):
+        text += " The first of processors is left out: it may hold time from before the start."
     if any(spot.runs > 1 for spots in drawn for spot in spots.values()):
         text += f" Lines are medians over runs{_bands(parts)}."
     if len({max(spots) for spots in drawn}) > 1:

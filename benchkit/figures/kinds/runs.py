@@ -362,7 +362,12 @@ def _order_axis(count: int) -> Axis:
     numbers = dict.fromkeys([1, *range(first, count + 1, step)])
     ticks = tuple((float(n), show.count(n)) for n in numbers)
     return Axis(
-        "linear", 0.5, count + 0.5, ticks, "Run, in the order in which they began", grid=False
+        "linear",
+        0.5,
+        count + 0.5,
+        ticks,
+        "Runs of all variants, in the order in which they began",
+        grid=False,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, combinations
 from typing import Final
 
 from benchkit import format as show
@@ -174,6 +174,8 @@ def caption(made: Swept, shown: Sequence[Quantity]) -> str:
     grey = len(made.lines) - len(made.named)
     if grey:
         parts.append(f"{show.plural(grey, 'variant')} in grey, named in the table.")
+    if _hold_below(made, metrics):
+        parts.append("A number at a mark holds for that level in the panels below, too.")
     parts += summed(made, metrics)
     beside = [P50] if P99 in metrics else []
     latencies = (e.spots[m] for e in made.lines for m in (*beside, *metrics) if m.is_latency)
@@ -229,6 +231,16 @@ def level_marks(made: Swept, each: SweptLine, metric: Metric) -> dict[float, lis
 def _marks(made: Swept, each: SweptLine, metric: Metric) -> list[tuple[int, ...]]:
     own = made.comparison.own_marks
     return [own(variant.label, metric.column) for variant in each.curve.levels.values()]
+
+
+def _hold_below(made: Swept, metrics: Sequence[Metric]) -> bool:
+    """Whether numbers at marks of a panel hold in one below it, where they do not stand again."""
+    for each in made.named:
+        marks = [level_marks(made, each, metric) for metric in metrics]
+        for above, below in combinations(marks, 2):
+            if any(set(numbers) & {*below.get(level, ())} for level, numbers in above.items()):
+                return True
+    return False
 
 
 def _of_line(marks: Sequence[Sequence[int]]) -> set[int]:
