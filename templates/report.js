@@ -298,6 +298,7 @@ const MOST_HITS = 8;
 // Text to look in or for: small letters, no marks between thousands or behind names.
 const plain = (text) => text.toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").replace(/,(?=\s|$)/g, "");
 const RUN = /^(?:run|repeat)s? (\d+)$/;
+const FILLERS = /^(?:of|at|in|for|from|the|a|an|with|and|p\d+(?:\.\d+)?)$/;
 // Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000; a param
 // that is off, "no keepalive", is not what "keepalive" asks for, nor 20x5 what "run 5" does.
 const within = (word) => (text) => text.includes(word);
@@ -390,7 +391,8 @@ const contents = () => {
     const split = words.flatMap((word) => (RUN.test(word) ? ["run", word.match(RUN)[1]] : [word]));
     const short = words.flatMap((word) => word.match(/^(\p{L}+)(\d+)$/u)?.slice(1) ?? [word]);  // c100
     const ways = numbered ? [apart(words), words.map(within)] : [apart(words), apart(split), split.map(within)];
-    ways.push(apart(short));
+    const telling = words.filter((word) => !FILLERS.test(word));  // p99 of run 3 of nginx at 100
+    ways.push(apart(short), ...(telling.length ? [apart(telling), telling.map(within)] : []));
     const numbers = words.filter((word) => /^\d+$/.test(word));
     return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, numbers, listsRuns)), []);
   };

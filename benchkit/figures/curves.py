@@ -302,8 +302,8 @@ def strip(
         for key, each in ratios.items()
         if any(at.effect and at.effect.estimate for at in each.values())
     ]
-    some_paired = 0 < len(paired) < len(ratios)
-    how = f", of {show.listed(paired)} over pairs of runs" if some_paired else ""
+    owners = "" if len(paired) == len(ratios) else f" of {show.listed(paired)}"
+    how = f",{owners} over pairs of runs" if paired else ""
     base = show.quoted(legend(comparison)[comparison.baseline].short)
     return Panel(
         x=upper.x,

@@ -34,8 +34,9 @@ BELOW_HEADING: Final = 14  # px of the middle of a word below the heading, and a
 _GAP: Final = LABEL_GAP + 2
 _HIGHEST: Final = 5.0  # px below the top of the panel: half a name
 _ROUNDS: Final = 6
+_BEYOND: Final = 1.5  # times the distance of a name from its line, free behind the name
 _HALF: Final = 8.0  # px: half a word, and what keeps it from an edge
-_LOWEST: Final = -8.0  # px, above the axis: a name behind its end is clear of it and of its words
+_LOWEST: Final = -11.0  # px, above the axis: a name behind its end is clear of it and of its words
 _NEAR: Final = 6  # px above or below a word: a line there crosses it where a panel is lower
 _LED: Final = 14  # px between a word and the place it is about: further apart a line joins them
 _CLEAR: Final = 3  # px from the middle of a line, or beside a mark
@@ -330,13 +331,36 @@ def clear_name(
 
 
 def clear_names(
-    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], area: PlotArea
+    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], areas: Sequence[PlotArea]
 ) -> tuple[Note, ...]:
-    """Return of each some places for a name the first within the panel that nothing touches.
+    """Return of each some places for a name that which is clear at most widths, of these the first.
 
-    Where there is none it is the first that touches no other name, else the first.
+    Clear is what is within the panel and touches no other name and no line. The `areas` are the
+    panel at the widths that it may be shown in; another name touched is worse than a line.
     """
-    return tuple(note for note, _ in _cleared(choices, lines, area, beyond=0.0))
+    sheets = [_Sheet(area, area.lines(lines), []) for area in areas]
+    notes = []
+    for places in choices:
+        note = min(places, key=lambda place: sum(sheet.harm(place) for sheet in sheets))
+        notes.append(note)
+        for sheet in sheets:
+            sheet.taken.append(sheet.area.word(note))
+    return tuple(notes)
+
+
+class _Sheet(NamedTuple):
+    """A panel at one width, the lines in it and the names so far."""
+
+    area: PlotArea
+    beneath: Fields
+    taken: list[Field]
+
+    def harm(self, place: Note) -> float:
+        """Return how bad a place for a name is, 0 where it is clear and no line is near."""
+        field = self.area.word(place)
+        inside = field.within(Field(0, -self.area.height, self.area.width, 0))
+        crossed, near = (self.beneath.touched_by(field.higher(by)) for by in (0.0, _NEAR))
+        return 8.0 * (not inside) + 4.0 * field.touches_any(self.taken) + crossed + 0.1 * near
 
 
 def unmistakable_names(
@@ -344,25 +368,25 @@ def unmistakable_names(
 ) -> tuple[Note, ...] | None:
     """Return the same, None where any touches a line, or is no nearer to its own than to others.
 
-    A name stands `dx` from its own line; no other may lie between, or be as near behind its end.
+    A name stands `dx` from its own line; no other may lie between, or be near behind its end.
     """
-    notes = _cleared(choices, lines, area, beyond=1.5)
+    notes = _cleared(choices, lines, area)
     return tuple(note for note, _ in notes) if all(clear for _, clear in notes) else None
 
 
 def _cleared(
-    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], area: PlotArea, *, beyond: float
+    choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], area: PlotArea
 ) -> list[tuple[Note, bool]]:
-    """Return a place of each, and whether nothing touches it, nor `beyond` times its distance."""
+    """Return a place of each, and whether nothing touches it, nor what is as near as its line."""
     beneath, taken = area.lines(lines), list[Field]()
     inside = Field(0, -area.height, area.width, 0)
     notes = []
     for places in choices:
-        every = [(area.word(note).longer(beyond * note.dx), note) for note in places]
+        every = [(area.word(note).longer(_BEYOND * note.dx), note) for note in places]
         held = [each for each in every if each[0].within(inside)] or every
         free = [each for each in held if not each[0].touches_any(taken)] or held
         field, note = _clearest(free, beneath)
-        between = bool(beyond) and beneath.touched_by(area.aside(note))
+        between = beneath.touched_by(area.aside(note))
         touched = field.touches_any(taken) or beneath.touched_by(field) or between
         clear = field.within(inside) and not touched
         notes.append((note, clear))

@@ -39,6 +39,7 @@ class VerdictCell:
         tone: What colours it besides.
         target: The anchor of what it stands for, empty for what was not run.
         method: How the change was estimated, as in that table; None for no change.
+        sure: Whether the verdict is established; the colour of others is paler.
         metric: That which decided, where it is not the leading one.
     """
 
@@ -47,6 +48,7 @@ class VerdictCell:
     tone: Tone = ""
     target: str = ""
     method: str | None = None
+    sure: bool = True
     metric: str = ""
 
 
@@ -185,7 +187,8 @@ def _cells(tabled: TabledComparison) -> dict[str, VerdictCell]:
         words += _contrary(comparison, label, effect) if effect else ""
         method = effect.method if effect else ""
         text = f"{metric} {change.text}".lstrip()
-        cells[label] = VerdictCell(text, words, tone, target, method, metric)
+        sure = grade.key == "established"
+        cells[label] = VerdictCell(text, words, tone, target, method, sure, metric)
     return cells
 
 

@@ -250,3 +250,11 @@ def test_two_samples_are_no_course() -> None:
     results = results_of({"a": (1.0, 1.1), "b": (2.0, 2.2)})
     early = without_samples(results, lambda _run, sample: sample["elapsed_s"] > 2)
     assert chart(compared(early), "resources") is None
+
+
+def test_the_first_stretch_of_processors_may_count_a_warm_up() -> None:
+    """Of memory it is as good as any; of a run with few stretches nothing is spared."""
+    made = resources(results_of({"a": (1.0,)}))
+    cores, *_, memory = made.panels
+    assert [min(panel.series[0].xs) for panel in (cores, memory)] == [1.5, 0.5]
+    assert "The first of processors is left out" in made.caption

@@ -382,6 +382,13 @@ def test_a_run_is_found_by_its_name_as_the_page_writes_it(
             assert page.evaluate(HITS) == ["new/1 · c 1000"] * 2, words
 
 
+@pytest.mark.parametrize("words", ["p99 of run 1 of new at 100", "the run 1 of new with c 100"])
+def test_a_run_is_asked_for_in_a_sentence(words: str, browser: Browser, three_levels: Path) -> None:
+    with opened(browser, three_levels) as page:
+        page.fill(".contents input", words)
+        assert page.evaluate(HITS) == ["new/1 · c 100"] * 2
+
+
 def test_words_of_a_run_go_before_those_of_its_setting(browser: Browser, tmp_path: Path) -> None:
     """In one comparison 100 is a level, in the other what all its runs share."""
     rows = swept(levels={10: 1.0, 100: 2.0}, sleep=0)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, Literal
 
 from benchkit import format as show
@@ -56,7 +56,7 @@ _MANY: Final = 10  # processors, written to a tenth; of fewer to a hundredth
 _LEAST: Final = 0.005  # half of that
 _EVEN: Final = 1.05  # the largest over the smallest of what never changes
 _FEWEST: Final = 3  # stretches of any variant: fewer are no course
-_FEW: Final = 8  # stretches; of more the first may be left out
+_FEW: Final = 4  # stretches of any run: where all have more, the first is left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,14 @@ class _ProcessPanel:
 
     Attributes:
         by_run: Per variant the median of each run over the stretches that all variants have.
+        without_first: Whether the first stretch, which may count time before the start, is left out.
     """
 
     quantity: _Resource
     process: str
     by_variant: Mapping[Key, Spots]
     by_run: Mapping[Key, Sequence[float]]
+    without_first: bool = False
 
     @property
     def common(self) -> list[float]:
@@ -201,6 +203,10 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
 
     def part(quantity: _Resource, process: str) -> _ProcessPanel:
         every = {k: _means(k.variant, process, quantity.column, step) for k in keys}
+        # The look before the start counts what a warm-up still spent after it.
+        shorter = quantity is _CORES and min(map(len, chain(*every.values())), default=0) > _FEW
+        if shorter:
+            every = {k: [_without_first(means) for means in own] for k, own in every.items()}
         spots = {key: _stretches(means, step) for key, means in every.items()}
         drawn = {key: each for key, each in spots.items() if len(each) > 1}
         stretches = [set(means) for key in drawn for means in every[key]]
@@ -209,7 +215,7 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
             key: [statistics.median(m[at] for at in common) for m in every[key] if common]
             for key in drawn
         }
-        return _ProcessPanel(quantity, process, drawn, middles)
+        return _ProcessPanel(quantity, process, drawn, middles, without_first=shorter)
 
     return [part(q, process) for q in (_CORES, _MEMORY) for process in busiest[:_MOST_PROCESSES]]
 
@@ -221,9 +227,6 @@ def _means(variant: Variant, process: str, column: str, step: float) -> list[dic
         if process not in _processes(run):
             continue
         means.append(_by_stretch(_trace(run, process, column), step))
-        if column == _CORES.column and len(means[-1]) > _FEW:
-            # A look before the start counts what a warm-up still spent.
-            means[-1].pop(0, None)
     return means
 
 
@@ -244,6 +247,10 @@ def _by_stretch(trace: Sequence[tuple[float, float]], step: float) -> dict[int, 
                 sums[at] += overlap * value
         begun = end
     return {at: sums[at] / time for at, time in covered.items() if 2 * time >= step}
+
+
+def _without_first(means: Mapping[int, float]) -> dict[int, float]:
+    return {at: mean for at, mean in means.items() if at > 0}
 
 
 def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
@@ -320,7 +327,8 @@ def _names(ends: Sequence[Note], series: Sequence[Series], area: PlotArea) -> tu
         if end.x < last
     ]
     kept = [[name] for name in final]
-    return clear_names([*kept, *choices], [each.points for each in series], area)
+    areas = PlotArea.of_all_widths(area.x, area.y, area.height)
+    return clear_names([*kept, *choices], [each.points for each in series], areas)
 
 
 def _are_one(lines: Sequence[Spots], area: PlotArea, *, within: float) -> bool:
@@ -383,7 +391,7 @@ def _caption(
     """Return what lines and bands are, and what of `every` panel there might be is not drawn."""
     text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
     drawn = [spots for part in parts for spots in part.by_variant.values()]
-    if any(part.quantity is _CORES and len(part.common) >= _FEW for part in parts):
+    if any(part.without_first for part in parts):
         text += " The first of processors is left out: it may hold time from before the start."
     if any(spot.runs > 1 for spots in drawn for spot in spots.values()):
         text += f" Lines are medians over runs{_bands(parts)}."

@@ -402,4 +402,5 @@ def _peaks(requests: Pooled, series: Mapping[Key, Series], x: Axis, y: Axis) -> 
                     for align, dx, dy in _BESIDE
                 ]
             )
-    return clear_names(choices, [line.points for line in series.values()], PlotArea(x, y, _PLOT))
+    areas = PlotArea.of_all_widths(x, y, _PLOT)
+    return clear_names(choices, [line.points for line in series.values()], areas)
