@@ -75,8 +75,17 @@ def test_a_word_stays_in_its_panel() -> None:
 def test_a_name_has_the_first_place_that_no_line_and_no_name_touches() -> None:
     places = [Note(x, 5, "zuul", dx=10) for x in (20, 50, 80)]
     line = [(25.0, 0.0), (25.0, 10.0)]
-    first, second = clear_names([places, places], [line], AREA)
+    first, second = clear_names([places, places], [line], [AREA])
     assert (first, second) == (places[1], places[2])
+
+
+def test_a_name_stands_where_it_is_clear_at_all_widths() -> None:
+    """On a phone what is far apart on a wide screen is not."""
+    places = [Note(x, 5, "zuul", dx=10) for x in (20, 60)]
+    line = [(30.0, 0.0), (30.0, 10.0)]
+    wide, narrow = (AREA._replace(width=width) for width in (1150, 280))
+    assert clear_names([places], [line], [wide]) == (places[0],)
+    assert clear_names([places], [line], [wide, narrow]) == (places[1],)
 
 
 def test_a_word_without_room_is_left_out() -> None:

@@ -74,7 +74,8 @@ def costs(
         return by_level(made, shown, _span(made, shown), why)
     title = _title(made, shown)
     marks = f"A mark for each {made.name}, with its level; {made.medians}."
-    parts = [f"Against throughput, from zero. {marks} Lines only connect them."]
+    ranges = " Ranges of the runs, which go both ways, are not drawn." if made.most_runs > 1 else ""
+    parts = [f"Against throughput, from zero. {marks} Lines only connect them.{ranges}"]
     compared = [quantity for quantity in _NAMED_AT_EQUAL if quantity in shown]
     effects = [
         (quantity, _NAMED_AT_EQUAL[quantity], effect)

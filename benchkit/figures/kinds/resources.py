@@ -82,7 +82,7 @@ class _ProcessPanel:
 
     Attributes:
         by_run: Per variant the median of each run over the stretches that all variants have.
-        without_first: Whether the first stretch, which may count time before the start, is left out.
+        without_first: Whether the first stretch, which may hold time before the start, is left out.
     """
 
     quantity: _Resource
