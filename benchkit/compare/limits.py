@@ -107,9 +107,9 @@ def _only_level(comparison: Comparison, runs: Collection[str | None]) -> str:
     axis = comparison.axis
     levels = {variant.level(axis) for variant in comparison.variants} if axis else set()
     own = {v.level(axis) for v in comparison.variants if not {*runs}.isdisjoint(v.run_ids)}
-    if len(levels) < 2 or len(own) > 1 or None in own:
+    level = own.pop() if len(levels) > 1 and len(own) == 1 else None
+    if level is None:
         return ""
-    (level,) = own
     return f" at {show.clean(axis, limit=40)} {show.level(level)}"
 
 
