@@ -47,7 +47,7 @@ _SHELLS: Final = {
 }
 _INLINE: Final = re.compile(r"(`+)([^`]+)\1|(\*\*)(.+?)\3")
 _FOLDER: Final = re.compile(r"(?<!\S)(?:\.|[A-Za-z]:(?:\\[\w.-]+)*)\\(?=[\w.-]+\s)")
-_MOST_ENDS: Final = 20
+_MOST_ENDS: Final = 8
 _DASH: Final = re.compile(r"(?<=\s)[\u2013\u2014\u2212]{1,2}(?=[A-Za-z])")
 _LINK: Final = re.compile(r"\[(https?://[^\[\]\s]++)\]\([^()\s]*+\)")
 _AUTOLINK: Final = re.compile(r"<(https?://[^<>\s]++)>")
@@ -68,6 +68,8 @@ _MAX_LINE: Final = 4000
 #: As a shell splits a line in which nothing is quoted.
 _SHELL_WORD: Final = re.compile(r"[^ \t\r\n]++")
 _QUOTING: Final = re.compile(r"['\"\\]")
+#: The first word of a command; nothing where a quote that opens it is never closed.
+_FIRST_WORD: Final = re.compile(r"\s*+((?>(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+))")
 #: Words of one command that may be the program it calls.
 _MOST_PROGRAMS: Final = 4
 #: Commands of a file that are all read, and of more those above each run, of many runs fewer.
@@ -382,8 +384,9 @@ def _may_call(part: str) -> bool:
 
     Most do not, by their first word or as nothing stands in them that `_is_call` looks for.
     """
-    first = next(iter(part.split(None, 1)), "")
-    calls = any(mark in first for mark in "'\"\\=")
+    matched = _FIRST_WORD.match(part)
+    first = re.sub(r"['\"]", "", matched[1]) if matched else ""
+    calls = "\\" in first or "=" in first
     calls = calls or first in _WRAPPERS or program_of(first) in registry.programs()
     return calls and _arguments().search(part) is not None
 
