@@ -298,7 +298,7 @@ const MOST_HITS = 8;
 // Text to look in or for: small letters, no marks between thousands or behind names.
 const plain = (text) => text.toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").replace(/,(?=\s|$)/g, "");
 const RUN = /^(?:run|repeat)s? (\d+)$/;
-const FILLERS = /^(?:of|at|in|for|from|the|a|an|with|and|p\d+(?:\.\d+)?)$/;
+const FILLER = /^(?:of|at|in|for|from|the|with|and|p\d+(?:\.\d+)?)$/;
 // Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000; a param
 // that is off, "no keepalive", is not what "keepalive" asks for, nor 20x5 what "run 5" does.
 const within = (word) => (text) => text.includes(word);
@@ -391,11 +391,12 @@ const contents = () => {
     const split = words.flatMap((word) => (RUN.test(word) ? ["run", word.match(RUN)[1]] : [word]));
     const short = words.flatMap((word) => word.match(/^(\p{L}+)(\d+)$/u)?.slice(1) ?? [word]);  // c100
     const ways = numbered ? [apart(words), words.map(within)] : [apart(words), apart(split), split.map(within)];
-    const telling = words.filter((word) => !FILLERS.test(word));  // p99 of run 3 of nginx at 100
-    ways.push(apart(short), ...(telling.length ? [apart(telling), telling.map(within)] : []));
+    ways.push(apart(short));
     const numbers = words.filter((word) => /^\d+$/.test(word));
     return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, numbers, listsRuns)), []);
   };
+  const runNames = plain(entries.map(({dataset}) => `${dataset.scenario ?? ""}\n${(dataset.runs ?? "").replace(/\t.*$/gm, "")}`).join("\n"));
+  const isFiller = (word) => FILLER.test(word) && !new RegExp(`(?<![\\p{L}\\d])${word}(?![\\p{L}\\d])`, "u").test(runNames);
   const without = (words, listsRuns) => {
     const others = (word) => left(words.filter((other) => other !== word), listsRuns);
     const spare = words.length > 1 ? words.find((word) => others(word).length) : undefined;
@@ -406,9 +407,15 @@ const contents = () => {
     const phrases = plain(search.value).match(/\bno\s+\S+|\b(?:run|repeat)s?\s+\d+(?!\S)|\S+/g) ?? [];
     const words = phrases.map((phrase) => phrase.replace(/\s+/, " "));
     const listsRuns = words.some((word) => /[\d/]/.test(word));
-    const kept = left(words, listsRuns);
-    const there = kept.length ? "" : without(words, listsRuns);
-    if (there) left(words, listsRuns);  // what was shown for fewer words
+    const telling = words.filter((word) => !isFiller(word));  // p99 of run 3 of nginx at 100
+    let kept = left(words, listsRuns);
+    let there = "";
+    if (!kept.length && telling.length && telling.length < words.length) {
+      kept = left(telling, listsRuns);
+      there = `; without “${words.filter(isFiller).join(" ")}”`;
+    }
+    if (!kept.length) there = without(words, listsRuns);
+    if (!kept.length) left(words, listsRuns);  // what was shown for fewer words
     const named = !listsRuns && kept.some((entry) => runsOf(entry, words.map(within)).length);
     const hint = named ? `; runs: add a number, “${words.join(" ")} 1”` : "";
     amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}${there}` : "";

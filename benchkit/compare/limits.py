@@ -10,6 +10,7 @@ from benchkit import format as show
 from benchkit.compare.obstacles import failing_apart, failure_reasons
 from benchkit.model.comparison import Comparison, Numbered
 from benchkit.model.grouping import grouped
+from benchkit.model.variant import Variant
 from benchkit.names import short_names, some
 from benchkit.validity.failures import APART
 
@@ -76,14 +77,17 @@ def extent(comparison: Comparison, alike: Sequence[Numbered]) -> str:
     runs = {finding.run_id for numbered in alike for finding in numbered.findings}
     if None in runs or len(runs) >= comparison.runs:
         return ""
+    variants, level = _of_one_level(comparison, runs)
     shares = {
         name: (sum(len(runs.intersection(variant.run_ids)) for variant in own), sum(map(len, own)))
-        for name, own in grouped(comparison.variants, lambda variant: variant.name).items()
+        for name, own in grouped(variants, lambda variant: variant.name).items()
     }
     concerned = {name: share for name, share in shares.items() if share[0]}
-    level = _only_level(comparison, runs)
+    every = sum(map(len, variants))
+    if len(runs) == every:
+        return f" in all {show.plural(every, 'run')}{level}"
     if len(shares) == 1 or not _are_told_apart(concerned):
-        return f" in {len(runs)} of {show.plural(comparison.runs, 'run')}{level}"
+        return f" in {len(runs)} of {show.plural(every, 'run')}{level}"
     ordered = sorted(concerned.items(), key=lambda item: -item[1][0] / item[1][1])
     return f" in {show.listed([_of_variant(*item) for item in ordered])}{level}"
 
@@ -102,15 +106,24 @@ def _of_variant(name: str, share: tuple[int, int]) -> str:
     return f"{which} of {show.quoted(name)}"
 
 
-def _only_level(comparison: Comparison, runs: Collection[str | None]) -> str:
-    """Return at which of several levels of a sweep all of some runs are, a blank before it."""
-    axis = comparison.axis
-    levels = {variant.level(axis) for variant in comparison.variants} if axis else set()
-    own = {v.level(axis) for v in comparison.variants if not {*runs}.isdisjoint(v.run_ids)}
-    level = own.pop() if len(levels) > 1 and len(own) == 1 else None
-    if level is None:
-        return ""
-    return f" at {show.clean(axis, limit=40)} {show.level(level)}"
+def _of_one_level(
+    comparison: Comparison, runs: Collection[str | None]
+) -> tuple[Sequence[Variant], str]:
+    """Return the variants of the only level of a sweep that some runs are of, and its words.
+
+    They are all, and no words, where there is no sweep or the runs are of several of its levels.
+    """
+    axis, every = comparison.axis, comparison.variants
+    by_level = grouped(every, lambda variant: variant.level(axis)) if axis else {}
+    levels = [
+        level
+        for level, own in by_level.items()
+        if any(not {*runs}.isdisjoint(variant.run_ids) for variant in own)
+    ]
+    if len(by_level) < 2 or len(levels) != 1 or levels[0] is None:
+        return every, ""
+    words = f" at {show.clean(axis, limit=40)} {show.level(levels[0])}"
+    return by_level[levels[0]], words
 
 
 def alike_failures(comparison: Comparison) -> str:

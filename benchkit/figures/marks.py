@@ -34,6 +34,8 @@ BELOW_HEADING: Final = 14  # px of the middle of a word below the heading, and a
 _GAP: Final = LABEL_GAP + 2
 _HIGHEST: Final = 5.0  # px below the top of the panel: half a name
 _ROUNDS: Final = 6
+#: How bad places for a name are, a line below it being 1.
+_OUTSIDE, _ON_NAME, _NEAR_LINE = 8.0, 4.0, 0.1
 _BEYOND: Final = 1.5  # times the distance of a name from its line, free behind the name
 _HALF: Final = 8.0  # px: half a word, and what keeps it from an edge
 _LOWEST: Final = -11.0  # px, above the axis: a name behind its end is clear of it and of its words
@@ -333,10 +335,10 @@ def clear_name(
 def clear_names(
     choices: Iterable[Sequence[Note]], lines: Sequence[Polyline], areas: Sequence[PlotArea]
 ) -> tuple[Note, ...]:
-    """Return of each some places for a name that which is clear at most widths, of these the first.
+    """Return of each some places for a name the least bad over all widths, of equal ones the first.
 
-    Clear is what is within the panel and touches no other name and no line. The `areas` are the
-    panel at the widths that it may be shown in; another name touched is worse than a line.
+    The `areas` are the panel at the widths that it may be shown in. Outside of it is worst, then on
+    another name, then on a line; near a line is worse than far from all.
     """
     sheets = [_Sheet(area, area.lines(lines), []) for area in areas]
     notes = []
@@ -360,7 +362,8 @@ class _Sheet(NamedTuple):
         field = self.area.word(place)
         inside = field.within(Field(0, -self.area.height, self.area.width, 0))
         crossed, near = (self.beneath.touched_by(field.higher(by)) for by in (0.0, _NEAR))
-        return 8.0 * (not inside) + 4.0 * field.touches_any(self.taken) + crossed + 0.1 * near
+        on_name = field.touches_any(self.taken)
+        return _OUTSIDE * (not inside) + _ON_NAME * on_name + crossed + _NEAR_LINE * near
 
 
 def unmistakable_names(

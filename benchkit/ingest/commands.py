@@ -47,7 +47,7 @@ _SHELLS: Final = {
 }
 _INLINE: Final = re.compile(r"(`+)([^`]+)\1|(\*\*)(.+?)\3")
 _FOLDER: Final = re.compile(r"(?<!\S)(?:\.|[A-Za-z]:(?:\\[\w.-]+)*)\\(?=[\w.-]+\s)")
-_MOST_ENDS: Final = 8
+_MOST_ENDS: Final = 20
 _DASH: Final = re.compile(r"(?<=\s)[\u2013\u2014\u2212]{1,2}(?=[A-Za-z])")
 _LINK: Final = re.compile(r"\[(https?://[^\[\]\s]++)\]\([^()\s]*+\)")
 _AUTOLINK: Final = re.compile(r"<(https?://[^<>\s]++)>")
@@ -73,7 +73,7 @@ _FIRST_WORD: Final = re.compile(r"\s*+((?>(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+))")
 #: Words of one command that may be the program it calls.
 _MOST_PROGRAMS: Final = 4
 #: Commands of a file that are all read, and of more those above each run, of many runs fewer.
-_MOST_READ, _NEAREST, _FEW_HOSTS = 500, 10, 20
+_MOST_READ, _NEAREST, _FEW_HOSTS = 2000, 10, 20
 #: A line that may be a command, or several that go on, and which are the first and the last.
 _Typed = tuple[str, int, int]
 
@@ -103,6 +103,7 @@ class CommandLine:
         columns: What it says about the run, as columns of `runs`.
         shell: The shell or the machine of the prompt in front of it, None without one.
         script: The name of the file that says what is sent, wherever it lies.
+        of_many: Whether there may be others of its URL, in lines that were not read.
     """
 
     line: int
@@ -112,6 +113,7 @@ class CommandLine:
     last: int = 0
     shell: str | None = None
     script: str | None = None
+    of_many: bool = False
 
 
 def comment_of(line: str) -> str | None:
@@ -164,7 +166,9 @@ def read_command(line: str) -> CommandLine | None:
         # Of several at once, which of them a report below is of is not told.
         return calls[0] if len(calls) == 1 else None
     tried: set[str] = set()
-    commands = (_called(rest, tried) for rest in chain([text], _behind_prompts(text)))
+    # Parts behind the first of a rest are those of the whole.
+    rests = (rest for rest in _behind_prompts(text) if _may_lead(rest))
+    commands = (_called(rest, tried) for rest in chain([text], rests))
     return next(filter(None, commands), None)
 
 
@@ -243,25 +247,32 @@ def find_commands(
     """
     read = cache(read_command)  # a page repeats its commands
     lines = [*_typed_lines(text, len(text) if until is None else until, hosts)]
-    for line, first, last in lines if runs is None else _worth(lines, runs, hosts):
+    worth, known = (lines, True) if runs is None else _worth(lines, runs, hosts)
+    for line, first, last in worth:
         command = read(line)
         if command is not None:
-            yield replace(command, line=first, last=last, shell=_shell(line))
+            shell = _shell(line)
+            yield replace(command, line=first, last=last, shell=shell, of_many=not known)
 
 
-def _worth(lines: Sequence[_Typed], runs: Collection[int], hosts: Collection[str]) -> list[_Typed]:
-    """Return what is worth to be read of lines that may be commands: all, unless they are many."""
+def _worth(
+    lines: Sequence[_Typed], runs: Collection[int], hosts: Collection[str]
+) -> tuple[Sequence[_Typed], bool]:
+    """Return what is worth to be read of lines that may be commands: all, unless they are many.
+
+    And whether all of them are among these that name a host.
+    """
     if len(lines) <= _MOST_READ:
-        return [*lines]
+        return lines, True
     firsts, chosen = [first for _, first, _ in lines], set[int]()
     nearest = min(_NEAREST, max(2, 4 * _MOST_READ // max(len(runs), 1)))
     for run in runs:
         end = bisect_right(firsts, run)
         chosen.update(range(max(end - nearest, 0), end))
     wanted = hosts if len(hosts) <= _FEW_HOSTS else ["://"]
-    calling = (n for n, (line, *_) in enumerate(lines) if _names_any(line, wanted))
-    chosen.update(islice(calling, _MOST_READ))
-    return [lines[n] for n in sorted(chosen)]
+    calling = [n for n, (line, *_) in enumerate(lines) if _names_any(line, wanted)]
+    chosen.update(calling[:_MOST_READ])
+    return [lines[n] for n in sorted(chosen)], len(calling) <= _MOST_READ
 
 
 def _typed_lines(text: Text, until: int, hosts: Collection[str]) -> Iterator[_Typed]:
@@ -384,11 +395,15 @@ def _may_call(part: str) -> bool:
 
     Most do not, by their first word or as nothing stands in them that `_is_call` looks for.
     """
+    return _may_lead(part) and _arguments().search(part) is not None
+
+
+def _may_lead(part: str) -> bool:
+    """Whether the first word of a command may call a load generator, or stand before what does."""
     matched = _FIRST_WORD.match(part)
     first = re.sub(r"['\"]", "", matched[1]) if matched else ""
-    calls = "\\" in first or "=" in first
-    calls = calls or first in _WRAPPERS or program_of(first) in registry.programs()
-    return calls and _arguments().search(part) is not None
+    known = first in _WRAPPERS or program_of(first) in registry.programs()
+    return known or "\\" in first or "=" in first
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -347,7 +347,7 @@ class Page:
         commands: defaultdict[tuple[str, str], list[CommandLine]] = defaultdict(list)
         for command in self.commands:
             url = command.columns.get("url")
-            if url and isinstance(url, str):
+            if url and isinstance(url, str) and not command.of_many:
                 commands[command.tool, _bare_url(url)].append(command)
         return commands
 

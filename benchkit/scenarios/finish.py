@@ -24,11 +24,16 @@ _UNPACKED: Final = frozenset({META, samples.FILE})
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The measured part of a run, in seconds since 1970, and what people call its command."""
+    """The measured part of a run, in seconds since 1970, and what people call its command.
+
+    Attributes:
+        loaded_until_s: When the last command before it ended, a warm-up; None without one.
+    """
 
     command: str
     start_s: float
     end_s: float
+    loaded_until_s: float | None = None
 
 
 def reason_of(work: Path) -> str:
@@ -51,7 +56,10 @@ def measured(work: Path, names: Mapping[str, str]) -> Measurement | None:
     named = _words(work / "as")
     record = Path(_text(work / "measured"))
     argv = named or _inner(_words(Path(f"{record}.argv")))
-    return Measurement(_shown(argv, names), float(start), float(end))
+    start_s = float(start)
+    ends = (_text(path).partition(" ")[0] for path in (work / "commands").glob("*.end"))
+    before = [end_s for end_s in map(float, filter(None, ends)) if end_s <= start_s]
+    return Measurement(_shown(argv, names), start_s, float(end), max(before, default=None))
 
 
 def commands(work: Path, names: Mapping[str, str]) -> list[dict[str, Any]]:

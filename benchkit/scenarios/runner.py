@@ -246,7 +246,11 @@ class _Execution:
             if measured:
                 looks = samples.read_samples(work / "samples.csv")
                 samples.write_resources(
-                    out / samples.FILE, looks, start_s=measured.start_s, end_s=measured.end_s
+                    out / samples.FILE,
+                    looks,
+                    start_s=measured.start_s,
+                    end_s=measured.end_s,
+                    loaded_until_s=measured.loaded_until_s,
                 )
             facts = finish.facts(work)
             content = {

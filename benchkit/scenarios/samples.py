@@ -55,17 +55,23 @@ def _sample(row: Mapping[str, str | None]) -> Sample | None:
 
 
 def write_resources(
-    path: Path, samples: Mapping[str, Sequence[Sample]], *, start_s: float, end_s: float
+    path: Path,
+    samples: Mapping[str, Sequence[Sample]],
+    *,
+    start_s: float,
+    end_s: float,
+    loaded_until_s: float | None = None,
 ) -> None:
     """Write the samples between two instants as `resources.csv`; nothing where there are none.
 
     Processor time is spread over equal steps, so that the mean of `cpu_ratio` times the duration
-    is the processor time that was spent.
+    is the processor time that was spent. `loaded_until_s` is when the load before the start ended,
+    a warm-up: what that still spent behind the last look before the start is estimated.
     """
     rows: list[tuple[str, str, str, int, int, int]] = [
         (f"{elapsed:.3f}", name, f"{ratio:.4f}", at.rss_bytes, at.threads, at.descriptors)
         for name, looks in samples.items()
-        for elapsed, ratio, at in _steps(looks, start_s, end_s)
+        for elapsed, ratio, at in _steps(looks, start_s, end_s, loaded_until_s)
     ]
     if not rows:
         return
@@ -79,12 +85,12 @@ def write_resources(
 
 
 def _steps(
-    looks: Sequence[Sample], start_s: float, end_s: float
+    looks: Sequence[Sample], start_s: float, end_s: float, loaded_until_s: float | None
 ) -> Iterator[tuple[float, float, Sample]]:
     import numpy as np
 
     duration = end_s - start_s
-    points = _points(looks, start_s, end_s)
+    points = _points(looks, start_s, end_s, loaded_until_s)
     if duration <= 0 or len(points) < 2:
         return
     count = min(max(round(duration / _STEP_S), 1), _MOST_ROWS)
@@ -95,12 +101,14 @@ def _steps(
         yield at - start_s, max(now - before, 0.0) / (duration / count), _latest(looks, at)
 
 
-def _points(looks: Sequence[Sample], start_s: float, end_s: float) -> list[tuple[float, float]]:
+def _points(
+    looks: Sequence[Sample], start_s: float, end_s: float, loaded_until_s: float | None
+) -> list[tuple[float, float]]:
     """Return (instant, processor time) from start to end.
 
-    Between the last look before the start and the start a process goes on as before that look, as
-    at the end of a warm-up. What was spent between the end and the next look is of the measurement:
-    nothing is asked of a process after it.
+    What was spent between the last look before the start and the start is of a load before, or
+    nothing, as nothing was asked of the process; so is what was spent between the end and the
+    next look.
     """
     inside = [(look.epoch_s, look.cpu_s) for look in looks if start_s < look.epoch_s < end_s]
     before = [look for look in looks if look.epoch_s <= start_s]
@@ -109,15 +117,19 @@ def _points(looks: Sequence[Sample], start_s: float, end_s: float) -> list[tuple
         return []
     # A process that began with the measurement had spent nothing at its start.
     spent = before[-1].cpu_s if before else 0.0
-    next_spent = inside[0][1] if inside else (after[0] if after else spent)
-    if len(before) > 1:
-        earlier, last_before = before[-2:]
-        passed_s = last_before.epoch_s - earlier.epoch_s
-        ratio = (spent - earlier.cpu_s) / passed_s if passed_s > 0 else 0.0
-        spent = min(spent + ratio * (start_s - last_before.epoch_s), next_spent)
-    first = (start_s, spent)
-    last = (end_s, after[0] if after else (inside[-1][1] if inside else first[1]))
-    return [first, *inside, last]
+    seen = inside[0][1] if inside else (after[0] if after else spent)
+    spent = min(spent + _spent_since(before, min(loaded_until_s or 0.0, start_s)), seen)
+    last = (end_s, after[0] if after else (inside[-1][1] if inside else spent))
+    return [(start_s, spent), *inside, last]
+
+
+def _spent_since(looks: Sequence[Sample], until_s: float) -> float:
+    """Return what was spent behind the last of some looks until an instant, as before that look."""
+    if len(looks) < 2 or until_s <= looks[-1].epoch_s:
+        return 0.0
+    earlier, last = looks[-2:]
+    passed_s = last.epoch_s - earlier.epoch_s
+    return (until_s - last.epoch_s) * (last.cpu_s - earlier.cpu_s) / passed_s if passed_s else 0.0
 
 
 def _latest(looks: Sequence[Sample], at: float) -> Sample:

@@ -11,7 +11,14 @@ import pytest
 from benchkit.compare.limits import FAILURES, alike_failures, beyond_grade, worst_limit
 from benchkit.model.comparison import Comparison, Grade, Numbered
 from benchkit.validity.finding import Finding
-from tests.compare.runs import compared, four_metrics, interleaved, plain
+from tests.compare.runs import (
+    compared,
+    four_metrics,
+    interleaved,
+    plain,
+    repeated_rows,
+    results,
+)
 
 PAIR = compared(interleaved({"a": four_metrics(), "b": four_metrics(1.1)}))
 RUNS = [run_id for name in "ab" for run_id in PAIR.by_label[name].run_ids]
@@ -70,6 +77,39 @@ def test_the_serious_is_first_and_a_symptom_behind_its_cause() -> None:
 def test_it_says_in_how_many_runs_and_whose(runs: Sequence[str | None], extent: str) -> None:
     text = worst_limit(limited([finding(run_id) for run_id in runs]))
     assert plain(text) == f"The client was busy{extent}"
+
+
+SWEPT = compared(
+    results(
+        *(
+            row | {"run_id": f"{level}/{row['run_id']}", "params": f'{{"c": {level}}}'}
+            for level in (10, 100, 1000)
+            for row in repeated_rows({"a": four_metrics(), "b": four_metrics(1.1)})
+        )
+    )
+)
+
+
+def _swept_runs(name: str, level: int) -> Sequence[str]:
+    (variant,) = (v for v in SWEPT.variants if v.name == name and v.level("c") == level)
+    return variant.run_ids
+
+
+@pytest.mark.parametrize(
+    ("runs", "extent"),
+    [
+        (_swept_runs("a", 100), " in all 8 runs of a at c 100"),
+        ((*_swept_runs("a", 100), *_swept_runs("b", 100)), " in all 16 runs at c 100"),
+        (
+            (*_swept_runs("a", 1000)[:6], *_swept_runs("b", 1000)[:1]),
+            " in 6 of 8 runs of a and 1 of 8 runs of b at c 1000",
+        ),
+        ((*_swept_runs("a", 10), *_swept_runs("a", 100)), " in 16 of 24 runs of a"),
+    ],
+)
+def test_of_a_sweep_it_says_at_which_level(runs: Sequence[str], extent: str) -> None:
+    made = replace(SWEPT, findings=(Numbered(1, tuple(map(finding, runs))),))
+    assert plain(worst_limit(made)) == f"The client was busy{extent}"
 
 
 def test_of_what_has_a_single_run_it_is_that() -> None:

@@ -205,13 +205,13 @@ def test_a_sample_stands_for_the_time_before_it_wherever_the_clock_puts_its_end(
         run_id = f"a{number}"
         runs.append(identity(run_id, "use", "a", "wrk") | {"label": run_id})
         samples += [
-            {"run_id": run_id, "elapsed_s": at * 0.25 + jitter, "process": "server"}
+            {"run_id": run_id, "elapsed_s": at + jitter, "process": "server"}
             | {"cpu_ratio": load, "rss_bytes": 1000}
             for at, load in enumerate(loads, 1)
         ]
     made = resources(Results.from_tables({"runs": runs, "resources": samples}))
     (line,) = made.panels[0].series
-    assert line.xs == pytest.approx((0.125, 0.375, 0.625, 0.875), abs=0.01)
+    assert line.xs == pytest.approx((0.5, 1.5, 2.5, 3.5), abs=0.01)
     assert line.ys == pytest.approx(loads, abs=0.05)
 
 
@@ -252,9 +252,40 @@ def test_two_samples_are_no_course() -> None:
     assert chart(compared(early), "resources") is None
 
 
+def _sampled(*loads: float, every_s: float) -> Results:
+    """One run whose server, and as much memory as ever, was looked at so often."""
+    samples = [
+        {"run_id": "a0", "elapsed_s": every_s * number, "process": "server"}
+        | {"cpu_ratio": load, "rss_bytes": 1000 * number}
+        for number, load in enumerate(loads, 1)
+    ]
+    run = identity("a0", "use", "a", "wrk") | {"label": "a0"}
+    return Results.from_tables({"runs": [run], "resources": samples})
+
+
 def test_the_first_stretch_of_processors_may_count_a_warm_up() -> None:
-    """Of memory it is as good as any; of a run with few stretches nothing is spared."""
-    made = resources(results_of({"a": (1.0,)}))
-    cores, *_, memory = made.panels
-    assert [min(panel.series[0].xs) for panel in (cores, memory)] == [1.5, 0.5]
+    """Of memory it is as good as any."""
+    made = resources(_sampled(3.0, 1.0, 1.0, 1.0, every_s=0.25))
+    cores, memory = made.panels
+    assert [min(panel.series[0].xs) for panel in (cores, memory)] == [0.375, 0.125]
     assert "The first of processors is left out" in made.caption
+    (_, first), *_ = made.table.rows
+    assert [text for text, _ in first] == ["0.125", "left out", "1\u00a0kB"]
+
+
+@pytest.mark.parametrize(
+    ("loads", "every_s"),
+    [((3.0, 1.0, 1.0), 0.25), ((3.0, 1.0, 1.0, 1.0), 1.0)],
+    ids=["too few are left", "a second is little changed by a fifth of it"],
+)
+def test_a_first_stretch_of_a_few_or_a_long_one_stays(
+    loads: tuple[float, ...], every_s: float
+) -> None:
+    made = resources(_sampled(*loads, every_s=every_s))
+    assert made.panels[0].series[0].ys[0] == 3.0
+    assert "left out:" not in made.caption
+
+
+def test_a_process_that_was_busy_at_first_alone_was_not_idle() -> None:
+    made = resources(_sampled(3.0, 0.0, 0.0, 0.0, every_s=0.25))
+    assert "kept less than" not in made.caption

@@ -116,6 +116,37 @@ def test_of_thousands_of_commands_those_above_a_run_are_read() -> None:
     assert len([*find_commands(text)]) == 5001
 
 
+def test_the_more_runs_there_are_the_fewer_commands_above_each_are_read() -> None:
+    text = Text.of("\n".join(f"$ wrk -t1 -c{n}" for n in range(1, 9001)))
+    runs = [*range(100, 9000, 4)]  # more than there are lines between them for ten of each
+    assert len([*find_commands(text, runs=runs[:4])]) == 22
+    assert len([*find_commands(text, runs=runs)]) == 2 + 3 * (len(runs) - 1) + 1
+
+
+@pytest.mark.parametrize(("count", "of_many"), [(1999, False), (2000, True)])
+def test_of_very_many_that_name_a_host_others_may_not_be_read(*, count: int, of_many: bool) -> None:
+    """Then none of them is the only one of its URL."""
+    lines = ["$ wrk -t1 -c1 http://h/late", *["$ wrk -c2 http://h/"] * count, *["$ ab -c 3 x"] * 9]
+    commands = [*find_commands(Text.of("\n".join(lines)), hosts=["h"], runs=[len(lines)])]
+    assert {command.of_many for command in commands} == {of_many}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We ran `ab`, `wrk`, `hey`, `k6`, e.g. `wrk -t2 -c10 -d5s http://x/`",
+        "a: b: c: d: e: f: g: h: i: j: $ wrk -t2 -c10 -d5s http://x/",
+        "\"wrk\" -t2 -c10 -d5s 'http://x/'",
+        "me@laptop:~$ FOO='a b' wrk -t2 -c10 -d5s http://x/",
+        "cat urls.txt | wrk -t2 -c10 -d5s http://x/",
+    ],
+)
+def test_a_command_is_read_whatever_stands_before_it(line: str) -> None:
+    command = read_command(line)
+    assert command is not None
+    assert command.columns["connections"] == 10
+
+
 @pytest.mark.parametrize("end", ["\\", "\\  "])
 def test_below_the_runs_a_host_tells_a_command_also_on_its_next_line(end: str) -> None:
     below = f"It was:\n$ wrk -t1 -c4 {end}\n  'http://127.0.0.1/a'\n$ wrk -c5 http://h/\n"

@@ -13,7 +13,7 @@ from benchkit.api import Results
 from benchkit.report.grid import VerdictGrid
 
 from .browsing import opened, wait_until
-from .pages import section, viewed
+from .pages import Pages, section, viewed
 from .pages import written as page_of
 
 if TYPE_CHECKING:
@@ -165,3 +165,15 @@ def test_a_grid_of_many_levels_leaves_room_for_what_follows(
         assert grid.locator("tbody tr").count() == 30
         assert grid.evaluate("grid => grid.offsetHeight") <= 600
         assert "30 rows" in page.inner_text(".levels .hint")
+
+
+def test_what_holds_for_these_runs_only_is_paler(browser: Browser, pages: Pages) -> None:
+    with opened(browser, pages.examples("gin-panic", "logging-cost")) as page:
+        cells = page.eval_on_selector_all(
+            ".verdicts td:is(.better, .worse)",
+            "all => all.map(td => [td.innerText.includes('●'), td.classList.contains('pale'), "
+            "getComputedStyle(td).backgroundColor])",
+        )
+    assert {(sure, pale) for sure, pale, _ in cells} == {(True, False), (False, True)}
+    colours = [{colour for sure, _, colour in cells if sure == grade} for grade in (True, False)]
+    assert not colours[0] & colours[1]

@@ -382,11 +382,34 @@ def test_a_run_is_found_by_its_name_as_the_page_writes_it(
             assert page.evaluate(HITS) == ["new/1 · c 1000"] * 2, words
 
 
-@pytest.mark.parametrize("words", ["p99 of run 1 of new at 100", "the run 1 of new with c 100"])
-def test_a_run_is_asked_for_in_a_sentence(words: str, browser: Browser, three_levels: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "fillers"),
+    [
+        ("p99 of run 1 of new at 100", "p99 of of at"),
+        ("the run 1 of new with c 100", "the of with"),
+    ],
+)
+def test_a_run_is_asked_for_in_a_sentence(
+    words: str, fillers: str, browser: Browser, three_levels: Path
+) -> None:
     with opened(browser, three_levels) as page:
         page.fill(".contents input", words)
         assert page.evaluate(HITS) == ["new/1 · c 100"] * 2
+        assert page.inner_text(".contents .quiet").endswith(f"; without “{fillers}”")
+
+
+def test_the_name_of_a_variant_is_no_filler(browser: Browser, tmp_path: Path) -> None:
+    rows = _of_levels(10, 100, 1000, variant="with")
+    rows["runs"] = [
+        row
+        for row in rows["runs"]
+        if row["variant"] == "old" or json.loads(row["params"])["c"] != 100
+    ]
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
+        page.fill(".contents input", "run 1 of with at 10")
+        assert page.evaluate(HITS) == ["with/1 · c 10"] * 2
+        page.fill(".contents input", "run 1 of with at 100")
+        assert page.evaluate(HITS) == []
 
 
 def test_words_of_a_run_go_before_those_of_its_setting(browser: Browser, tmp_path: Path) -> None:

@@ -25,20 +25,34 @@ def test_the_mean_ratio_times_the_time_is_what_was_spent(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("before_s", "since_s"),
+    ("loaded_until_s", "since_s"),
     [
-        (0.2, 0.2),  # it kept one processor busy, before the start and since
-        (0.0, 0.4),  # it was idle until the start
-        (9.0, 0.0),  # all was spent before: since then it is never less than nothing
+        (10.0, 0.2),  # the warm-up went on until the start: it spent the other half
+        (9.9, 0.3),
+        (9.7, 0.4),  # it had ended before the last look: all that was spent is of the measurement
+        (None, 0.4),
+        (11.0, 0.2),  # no longer than until the start
     ],
 )
 def test_what_a_warm_up_spent_before_the_start_is_not_of_the_measurement(
-    before_s: float, since_s: float, tmp_path: Path
+    loaded_until_s: float | None, since_s: float, tmp_path: Path
 ) -> None:
-    server = looks((9.6, 5.0 - before_s), (9.8, 5.0), (10.2, 5.4), (10.4, 5.6), (11.2, 6.4))
-    write_resources(tmp_path / FILE, {"server": server}, start_s=10.0, end_s=11.0)
+    server = looks((9.6, 4.8), (9.8, 5.0), (10.2, 5.4), (10.4, 5.6), (11.2, 6.4))
+    write_resources(
+        *(tmp_path / FILE, {"server": server}),
+        start_s=10.0,
+        end_s=11.0,
+        loaded_until_s=loaded_until_s,
+    )
     first, *_ = rows(tmp_path)  # from 10.0 to 10.25; one processor is busy from 10.2 on
     assert float(first["cpu_ratio"]) == pytest.approx((since_s + 0.05) / 0.25, abs=1e-3)
+
+
+def test_a_warm_up_that_spent_much_leaves_nothing_negative(tmp_path: Path) -> None:
+    server = looks((9.6, 1.0), (9.8, 5.0), (10.2, 5.1), (11.2, 5.1))
+    times = {"start_s": 10.0, "end_s": 11.0, "loaded_until_s": 10.0}
+    write_resources(tmp_path / FILE, {"server": server}, **times)
+    assert {float(row["cpu_ratio"]) for row in rows(tmp_path)} == {0.0}
 
 
 def test_a_process_that_began_with_the_load_had_spent_nothing(tmp_path: Path) -> None:

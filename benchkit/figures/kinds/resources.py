@@ -56,7 +56,9 @@ _MANY: Final = 10  # processors, written to a tenth; of fewer to a hundredth
 _LEAST: Final = 0.005  # half of that
 _EVEN: Final = 1.05  # the largest over the smallest of what never changes
 _FEWEST: Final = 3  # stretches of any variant: fewer are no course
-_FEW: Final = 4  # stretches of any run: where all have more, the first is left out
+#: Of stretches so short at most, in s, the first is left out of processors: a warm-up that ended
+#: right before the start counts in it, as it is looked at five times a second.
+_SHORT: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +84,16 @@ class _ProcessPanel:
 
     Attributes:
         by_run: Per variant the median of each run over the stretches that all variants have.
-        without_first: Whether the first stretch, which may hold time before the start, is left out.
+        peak: The highest median of any stretch.
+        left_out: The middle of the stretch that is left out; None where none is.
     """
 
     quantity: _Resource
     process: str
     by_variant: Mapping[Key, Spots]
     by_run: Mapping[Key, Sequence[float]]
-    without_first: bool = False
+    peak: float
+    left_out: float | None
 
     @property
     def common(self) -> list[float]:
@@ -119,8 +123,7 @@ class _ProcessPanel:
     @property
     def idle(self) -> bool:
         """Whether a process was never busy enough for more than steps to be seen."""
-        spots = (spot.median for spots in self.by_variant.values() for spot in spots.values())
-        return self.quantity is _CORES and max(spots) < _IDLE
+        return self.quantity is _CORES and self.peak < _IDLE
 
     @property
     def level(self) -> str:
@@ -203,11 +206,13 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
 
     def part(quantity: _Resource, process: str) -> _ProcessPanel:
         every = {k: _means(k.variant, process, quantity.column, step) for k in keys}
-        # The look before the start counts what a warm-up still spent after it.
-        shorter = quantity is _CORES and min(map(len, chain(*every.values())), default=0) > _FEW
-        if shorter:
-            every = {k: [_without_first(means) for means in own] for k, own in every.items()}
         spots = {key: _stretches(means, step) for key, means in every.items()}
+        peak = max((spot.median for own in spots.values() for spot in own.values()), default=0.0)
+        first = _middle(0, step)
+        left_out = first if quantity is _CORES and _spares_first(every, step) else None
+        if left_out is not None:
+            every = {k: [_without_first(means) for means in own] for k, own in every.items()}
+            spots = {k: {at: own[at] for at in own if at != first} for k, own in spots.items()}
         drawn = {key: each for key, each in spots.items() if len(each) > 1}
         stretches = [set(means) for key in drawn for means in every[key]]
         common = set.intersection(*stretches) if stretches else set()
@@ -215,7 +220,7 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
             key: [statistics.median(m[at] for at in common) for m in every[key] if common]
             for key in drawn
         }
-        return _ProcessPanel(quantity, process, drawn, middles, without_first=shorter)
+        return _ProcessPanel(quantity, process, drawn, middles, peak, left_out)
 
     return [part(q, process) for q in (_CORES, _MEMORY) for process in busiest[:_MOST_PROCESSES]]
 
@@ -249,6 +254,15 @@ def _by_stretch(trace: Sequence[tuple[float, float]], step: float) -> dict[int, 
     return {at: sums[at] / time for at, time in covered.items() if 2 * time >= step}
 
 
+def _spares_first(every: Mapping[Key, Sequence[Mapping[int, float]]], step: float) -> bool:
+    """Whether stretches are short, and of each run a course is left without the first."""
+    return step <= _SHORT and min(map(len, chain(*every.values())), default=0) > _FEWEST
+
+
+def _middle(at: int, step: float) -> float:
+    return float(f"{(at + 0.5) * step:.6g}")
+
+
 def _without_first(means: Mapping[int, float]) -> dict[int, float]:
     return {at: mean for at, mean in means.items() if at > 0}
 
@@ -256,7 +270,7 @@ def _without_first(means: Mapping[int, float]) -> dict[int, float]:
 def _stretches(means: Sequence[Mapping[int, float]], step: float) -> Spots:
     """Return what the runs of a variant used, in stretches of which each run has samples."""
     common = sorted(set.intersection(*(set(each) for each in means))) if means else []
-    runs = {float(f"{(at + 0.5) * step:.6g}"): [each[at] for each in means] for at in common}
+    runs = {_middle(at, step): [each[at] for each in means] for at in common}
     return {at: Spot(statistics.median(v), min(v), max(v), len(v)) for at, v in runs.items()}
 
 
@@ -391,7 +405,7 @@ def _caption(
     """Return what lines and bands are, and what of `every` panel there might be is not drawn."""
     text = f"Over the time of a run, means of {show.duration(step, digits=2)}, from zero."
     drawn = [spots for part in parts for spots in part.by_variant.values()]
-    if any(part.without_first for part in parts):
+    if any(part.left_out is not None for part in parts):
         text += " The first of processors is left out: it may hold time from before the start."
     if any(spot.runs > 1 for spots in drawn for spot in spots.values()):
         text += f" Lines are medians over runs{_bands(parts)}."
@@ -447,7 +461,11 @@ def _bands(parts: Sequence[_ProcessPanel]) -> str:
 
 def _table(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> DataTable:
     def column(part: _ProcessPanel, key: Key) -> dict[float, Cell]:
-        return written(part.by_variant.get(key, {}), lambda s: part.quantity.write(s.median))
+        own = part.by_variant.get(key, {})
+        left_out: dict[float, Cell] = {}
+        if own and part.left_out is not None:
+            left_out[part.left_out] = ("left out", None)
+        return left_out | written(own, lambda s: part.quantity.write(s.median))
 
     lines = ((key.label, [column(part, key) for part in parts]) for key in keys)
     return along("Time, s", [p.quantity.heading.format(p.process) for p in parts], lines)
