@@ -298,7 +298,7 @@ const MOST_HITS = 8;
 // Text to look in or for: small letters, no marks between thousands or behind names.
 const plain = (text) => text.toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, "").replace(/,(?=\s|$)/g, "");
 const RUN = /^(?:run|repeat)s? (\d+)$/;
-const FILLER = /^(?:of|at|in|for|from|the|with|and|p\d+(?:\.\d+)?)$/;
+const FILLER = /^(?:a|an|of|at|in|for|from|the|with|and|p\d+(?:\.\d+)?)$/;
 // Whether a word occurs in a text, as a whole number where it is one: 100 is not in 1000; a param
 // that is off, "no keepalive", is not what "keepalive" asks for, nor 20x5 what "run 5" does.
 const within = (word) => (text) => text.includes(word);
@@ -395,8 +395,10 @@ const contents = () => {
     const numbers = words.filter((word) => /^\d+$/.test(word));
     return ways.reduce((kept, tests) => (kept.length ? kept : keeping(tests, numbers, listsRuns)), []);
   };
-  const runNames = plain(entries.map(({dataset}) => `${dataset.scenario ?? ""}\n${(dataset.runs ?? "").replace(/\t.*$/gm, "")}`).join("\n"));
-  const isFiller = (word) => FILLER.test(word) && !new RegExp(`(?<![\\p{L}\\d])${word}(?![\\p{L}\\d])`, "u").test(runNames);
+  // Words of a sentence, unless they are names: a variant may be called "with", or "a".
+  const runNames = entries.map(({dataset}) => `${dataset.scenario ?? ""}\n${(dataset.runs ?? "").replace(/\t.*$/gm, "")}`);
+  const ownWords = new Set(plain(runNames.join("\n")).split(/[\s/,·]+/));
+  const isFiller = (word) => FILLER.test(word) && !ownWords.has(word);
   const without = (words, listsRuns) => {
     const others = (word) => left(words.filter((other) => other !== word), listsRuns);
     const spare = words.length > 1 ? words.find((word) => others(word).length) : undefined;
@@ -414,10 +416,12 @@ const contents = () => {
       kept = left(telling, listsRuns);
       there = `; without “${words.filter(isFiller).join(" ")}”`;
     }
-    if (!kept.length) there = without(words, listsRuns);
-    if (!kept.length) left(words, listsRuns);  // what was shown for fewer words
-    const named = !listsRuns && kept.some((entry) => runsOf(entry, words.map(within)).length);
-    const hint = named ? `; runs: add a number, “${words.join(" ")} 1”` : "";
+    if (!kept.length) {
+      there = without(telling, listsRuns);
+      left(words, listsRuns);  // what was shown for fewer words
+    }
+    const named = !listsRuns && telling.length > 0 && kept.some((entry) => runsOf(entry, telling.map(within)).length);
+    const hint = named ? `; runs: add a number, “${telling.join(" ")} 1”` : "";
     amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}${there}` : "";
     document.body.classList.toggle("filtered", words.length > 0);
   };

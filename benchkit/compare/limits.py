@@ -85,7 +85,7 @@ def extent(comparison: Comparison, alike: Sequence[Numbered]) -> str:
     concerned = {name: share for name, share in shares.items() if share[0]}
     every = sum(map(len, variants))
     if len(runs) == every:
-        return f" in all {show.plural(every, 'run')}{level}"
+        return f" in {_all_of(every)}{level}"
     if len(shares) == 1 or not _are_told_apart(concerned):
         return f" in {len(runs)} of {show.plural(every, 'run')}{level}"
     ordered = sorted(concerned.items(), key=lambda item: -item[1][0] / item[1][1])
@@ -102,8 +102,11 @@ def _of_variant(name: str, share: tuple[int, int]) -> str:
     number, every = share
     if number < every:
         return f"{number} of {show.plural(every, 'run')} of {show.quoted(name)}"
-    which = {1: "the only run", 2: "both runs"}.get(every, f"all {show.plural(every, 'run')}")
-    return f"{which} of {show.quoted(name)}"
+    return f"{_all_of(every)} of {show.quoted(name)}"
+
+
+def _all_of(runs: int) -> str:
+    return {1: "the only run", 2: "both runs"}.get(runs, f"all {show.plural(runs, 'run')}")
 
 
 def _of_one_level(

@@ -166,9 +166,7 @@ def read_command(line: str) -> CommandLine | None:
         # Of several at once, which of them a report below is of is not told.
         return calls[0] if len(calls) == 1 else None
     tried: set[str] = set()
-    # Parts behind the first of a rest are those of the whole.
-    rests = (rest for rest in _behind_prompts(text) if _may_lead(rest))
-    commands = (_called(rest, tried) for rest in chain([text], rests))
+    commands = (_called(rest, tried) for rest in chain([text], _behind_prompts(text)))
     return next(filter(None, commands), None)
 
 
@@ -179,6 +177,9 @@ def _behind_prompts(text: str) -> Iterator[str]:
         if prompt.end() > last:
             return
         rest = text[prompt.end() :].strip()
+        # Its further parts are those of the whole text, unless a quote before parts that otherwise.
+        if not (_may_lead(rest.lstrip("`*")) or _QUOTING.search(text, 0, prompt.end())):
+            continue
         if not prompt[0].startswith("`"):
             yield rest.strip("`*")
         elif "`" not in rest.rstrip(" .:：。`"):  # noqa: RUF001 - as pages end a sentence
@@ -272,7 +273,8 @@ def _worth(
     wanted = hosts if len(hosts) <= _FEW_HOSTS else ["://"]
     calling = [n for n, (line, *_) in enumerate(lines) if _names_any(line, wanted)]
     chosen.update(calling[:_MOST_READ])
-    return [lines[n] for n in sorted(chosen)], len(calling) <= _MOST_READ
+    known = wanted is hosts and len(calling) <= _MOST_READ
+    return [lines[n] for n in sorted(chosen)], known
 
 
 def _typed_lines(text: Text, until: int, hosts: Collection[str]) -> Iterator[_Typed]:

@@ -22,12 +22,16 @@ _PACK_FROM: Final = 32 * 1024
 _UNPACKED: Final = frozenset({META, samples.FILE})
 
 
+#: What `bk_warm_up` calls its command.
+_WARM_UP: Final = "warm-up"
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """The measured part of a run, in seconds since 1970, and what people call its command.
 
     Attributes:
-        loaded_until_s: When the last command before it ended, a warm-up; None without one.
+        loaded_until_s: When the last warm-up before it ended; None without one.
     """
 
     command: str
@@ -57,7 +61,9 @@ def measured(work: Path, names: Mapping[str, str]) -> Measurement | None:
     record = Path(_text(work / "measured"))
     argv = named or _inner(_words(Path(f"{record}.argv")))
     start_s = float(start)
-    ends = (_text(path).partition(" ")[0] for path in (work / "commands").glob("*.end"))
+    every = ((_words(path)[:1], path) for path in (work / "commands").glob("*.argv"))
+    warm_ups = (path.with_suffix(".end") for name, path in every if name == [_WARM_UP])
+    ends = (_text(path).partition(" ")[0] for path in warm_ups)
     before = [end_s for end_s in map(float, filter(None, ends)) if end_s <= start_s]
     return Measurement(_shown(argv, names), start_s, float(end), max(before, default=None))
 

@@ -273,6 +273,12 @@ def test_the_first_stretch_of_processors_may_count_a_warm_up() -> None:
     assert [text for text, _ in first] == ["0.125", "left out", "1\u00a0kB"]
 
 
+def test_of_half_a_minute_it_is_left_out_too() -> None:
+    """Its samples are half a second apart, and a little more."""
+    made = resources(_sampled(*[3.0] + [1.0] * 59, every_s=30.2 / 60))
+    assert {*made.panels[0].series[0].ys} == {1.0}
+
+
 @pytest.mark.parametrize(
     ("loads", "every_s"),
     [((3.0, 1.0, 1.0), 0.25), ((3.0, 1.0, 1.0, 1.0), 1.0)],
@@ -283,7 +289,16 @@ def test_a_first_stretch_of_a_few_or_a_long_one_stays(
 ) -> None:
     made = resources(_sampled(*loads, every_s=every_s))
     assert made.panels[0].series[0].ys[0] == 3.0
-    assert "left out:" not in made.caption
+    assert "is left out: it" not in made.caption
+
+
+def test_where_a_process_has_no_first_stretch_none_is_left_out() -> None:
+    late = _sampled(*[2.0] * 5, every_s=0.25)
+    (run,) = late
+    samples = tuple({**sample, "elapsed_s": sample["elapsed_s"] + 2.0} for sample in run.samples)
+    made = resources(Results([replace(run, samples=samples)]))
+    assert "is left out: it" not in made.caption
+    assert not any(text == "left out" for _, cells in made.table.rows for text, _ in cells)
 
 
 def test_a_process_that_was_busy_at_first_alone_was_not_idle() -> None:

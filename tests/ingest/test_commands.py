@@ -131,6 +131,13 @@ def test_of_very_many_that_name_a_host_others_may_not_be_read(*, count: int, of_
     assert {command.of_many for command in commands} == {of_many}
 
 
+def test_of_very_many_hosts_calls_without_a_scheme_are_not_known() -> None:
+    lines = ["$ ab -n 8 -c 1 h3:80/", *["$ wrk -t1 -c3 $URL"] * 2500]
+    hosts = [f"h{n}:80" for n in range(25)]
+    commands = find_commands(Text.of("\n".join(lines)), hosts=hosts, runs=[len(lines)])
+    assert all(command.of_many for command in commands)
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -138,6 +145,10 @@ def test_of_very_many_that_name_a_host_others_may_not_be_read(*, count: int, of_
         "a: b: c: d: e: f: g: h: i: j: $ wrk -t2 -c10 -d5s http://x/",
         "\"wrk\" -t2 -c10 -d5s 'http://x/'",
         "me@laptop:~$ FOO='a b' wrk -t2 -c10 -d5s http://x/",
+        "Here's what I ran: cd foo && wrk -t2 -c10 -d5s 'http://x/'",
+        "bob's-mac:~ bob$ ulimit -n 9999; wrk -t2 -c10 -d5s 'http://x/'",
+        "Let's run: `cat t | wrk -t2 -c10 -d5s 'http://x/'`",
+        "Let's: $ for i in 1 2; do wrk -t2 -c10 'http://x/'; done",
         "cat urls.txt | wrk -t2 -c10 -d5s http://x/",
     ],
 )

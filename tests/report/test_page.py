@@ -398,6 +398,23 @@ def test_a_run_is_asked_for_in_a_sentence(
         assert page.inner_text(".contents .quiet").endswith(f"; without “{fillers}”")
 
 
+def test_fillers_are_none_of_the_words_that_are_asked_about(
+    browser: Browser, three_levels: Path
+) -> None:
+    with opened(browser, three_levels) as page:
+        page.fill(".contents input", "p99 of run 1 of new at 100 foo")
+        assert page.inner_text(".contents .quiet").endswith(" without “foo”")
+        page.fill(".contents input", "the new")
+        assert "; runs: add a number, “new 1”" in page.inner_text(".contents .quiet")
+
+
+def test_a_filler_within_a_longer_name_is_one(browser: Browser, pages: Pages) -> None:
+    longer = pages.kept("with-tls", lambda: _of_levels(10, 100, 1000, variant="with-tls"))
+    with opened(browser, longer) as page:
+        page.fill(".contents input", "run 1 of old with c 100")
+        assert page.evaluate(HITS) == ["old/1 · c 100"] * 2
+
+
 def test_the_name_of_a_variant_is_no_filler(browser: Browser, tmp_path: Path) -> None:
     rows = _of_levels(10, 100, 1000, variant="with")
     rows["runs"] = [

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Final, Literal
 
 from benchkit import format as show
@@ -58,7 +58,7 @@ _EVEN: Final = 1.05  # the largest over the smallest of what never changes
 _FEWEST: Final = 3  # stretches of any variant: fewer are no course
 #: Of stretches so short at most, in s, the first is left out of processors: a warm-up that ended
 #: right before the start counts in it, as it is looked at five times a second.
-_SHORT: Final = 0.5
+_SHORT: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +202,20 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
     for run in runs:
         for process in _processes(run):
             spent[process] += sum(load for _, load in _trace(run, process, _CORES.column))
-    busiest = sorted(spent, key=lambda process: -spent[process])
+    busiest = sorted(spent, key=lambda process: -spent[process])[:_MOST_PROCESSES]
+    spared = step <= _SHORT and all(
+        _has_rest(means)
+        for process in busiest
+        for key in keys
+        for means in _means(key.variant, process, _CORES.column, step)
+    )
 
     def part(quantity: _Resource, process: str) -> _ProcessPanel:
         every = {k: _means(k.variant, process, quantity.column, step) for k in keys}
         spots = {key: _stretches(means, step) for key, means in every.items()}
         peak = max((spot.median for own in spots.values() for spot in own.values()), default=0.0)
         first = _middle(0, step)
-        left_out = first if quantity is _CORES and _spares_first(every, step) else None
+        left_out = first if quantity is _CORES and spared else None
         if left_out is not None:
             every = {k: [_without_first(means) for means in own] for k, own in every.items()}
             spots = {k: {at: own[at] for at in own if at != first} for k, own in spots.items()}
@@ -222,7 +228,7 @@ def _parts(keys: Sequence[Key], runs: Sequence[Run], step: float) -> list[_Proce
         }
         return _ProcessPanel(quantity, process, drawn, middles, peak, left_out)
 
-    return [part(q, process) for q in (_CORES, _MEMORY) for process in busiest[:_MOST_PROCESSES]]
+    return [part(q, process) for q in (_CORES, _MEMORY) for process in busiest]
 
 
 def _means(variant: Variant, process: str, column: str, step: float) -> list[dict[int, float]]:
@@ -254,9 +260,9 @@ def _by_stretch(trace: Sequence[tuple[float, float]], step: float) -> dict[int, 
     return {at: sums[at] / time for at, time in covered.items() if 2 * time >= step}
 
 
-def _spares_first(every: Mapping[Key, Sequence[Mapping[int, float]]], step: float) -> bool:
-    """Whether stretches are short, and of each run a course is left without the first."""
-    return step <= _SHORT and min(map(len, chain(*every.values())), default=0) > _FEWEST
+def _has_rest(means: Mapping[int, float]) -> bool:
+    """Whether a run has the first stretch, and without it enough for a course."""
+    return 0 in means and len(means) > _FEWEST
 
 
 def _middle(at: int, step: float) -> float:
