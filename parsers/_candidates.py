@@ -30,7 +30,9 @@ _NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
 _GLUE: Final = "\v"
 _CLOSING: Final = r"[a-z0-9)\]%]"
 _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
-#: A paragraph in which more lines of reports were run together is not taken apart.
+#: A paragraph of more characters, or in which more lines of reports were run together, is not taken
+#: apart.
+_LONGEST_APART: Final = 500_000
 _MOST_APART: Final = 20_000
 _MOST_CHARACTERS: Final = 20_000
 #: Of a paragraph so many pieces, no lines or far from any beginning, end what is read.
@@ -157,6 +159,10 @@ class Vocabulary:
         That is where lines of a report begin in the middle of it, or are wrapped.
         """
         texts = [piece.text for piece, _ in broken]
+        if sum(map(len, texts)) > _LONGEST_APART:
+            if self.has_mark(broken):
+                _note_apart(text, broken[0][0].number, f"{_LONGEST_APART:,} characters")
+            return broken
         if _RUN_TOGETHER.search(" ".join(texts)):
             texts = [self._glued.sub(_GLUE, words) for words in texts]
         joined = " ".join(texts)
@@ -165,7 +171,7 @@ class Vocabulary:
         inside = (matched for matched in candidates if not _leaves_cell(matched, starts))
         matches = list(islice(inside, _MOST_APART + 1))
         if len(matches) > _MOST_APART:
-            _note_apart(text, broken[0][0].number)
+            _note_apart(text, broken[0][0].number, f"{_MOST_APART:,} lines")
             return broken
         if not self._is_filled(matches, starts):
             return broken
@@ -453,10 +459,9 @@ def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
     return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
 
 
-def _note_apart(text: Text, first: int) -> None:
-    """Note that a paragraph, from a line from 0 on, has more lines than are taken apart."""
-    lines = f"more than {_MOST_APART:,} lines run together from line {first + 1} on"
-    note = f"{lines}: they are not taken apart"
+def _note_apart(text: Text, first: int, most: str) -> None:
+    """Note that a paragraph, from a line from 0 on, has more than is taken apart."""
+    note = f"more than {most} run together from line {first + 1} on: they are not taken apart"
     if note not in text.unread:
         text.unread.append(note)
 
