@@ -68,9 +68,7 @@ _MAX_LINE: Final = 4000
 _SHELL_WORD: Final = re.compile(
     r"(?>(?:[^ \t\r\n'\"\\]|'[^']*'|\"(?>(?:[^\"\\]|\\[\s\S])*)\"|\\[\s\S])+)"
 )
-_QUOTED: Final = re.compile(
-    r"'([^']*+)'|\"((?>(?:[^\"\\]|\\[\s\S])*))\"|\\([\s\S])|([^'\"\\]++)"
-)
+_QUOTED: Final = re.compile(r"'([^']*+)'|\"((?>(?:[^\"\\]|\\[\s\S])*))\"|\\([\s\S])|([^'\"\\]++)")
 _ESCAPED: Final = re.compile(r"\\([\"\\])")
 _QUOTING: Final = re.compile(r"['\"\\]")
 #: The first word of a command; nothing where a quote that opens it is never closed.

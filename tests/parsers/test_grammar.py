@@ -629,6 +629,18 @@ def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(
     assert text.unread == ["of one text 3 reports are read; below line 21 are more"]
 
 
+@pytest.mark.parametrize(("longest", "hits"), [(500_000, [1200]), (len(REPORT) - 20, [])])
+def test_a_very_long_paragraph_is_not_taken_apart_and_that_is_told(
+    longest: int, hits: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchkit.parsers._candidates._LONGEST_APART", longest)
+    text = Text.of("It printed " + " ".join(REPORT.split("\n")))
+    lines = [report.get(HITS) for report in LANCE.reports(text)]
+    assert [line.read("hits") for line in lines if line] == hits
+    note = f"more than {longest:,} characters run together from line 1 on: they are not taken apart"
+    assert text.unread == ([] if hits else [note])
+
+
 #: Reports as people paste them: whole, run together, wrapped, glued to what stands before.
 PASTED = (
     REPORT,
