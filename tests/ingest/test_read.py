@@ -356,13 +356,19 @@ def test_a_report_beside_a_long_json_result_is_read_with_it(data: Path, tmp_path
     assert list(benchkit.load(path).runs["tool"]) == ["autocannon", "wrk"]
 
 
-def test_a_paragraph_of_very_many_lines_is_not_taken_apart(data: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("times", "rows", "most"), [(1000, 1, "500,000 characters"), (1, 15_000, "20,000 lines")]
+)
+def test_a_paragraph_of_very_much_is_not_taken_apart(
+    times: int, rows: int, most: str, data: Path, tmp_path: Path
+) -> None:
     report = (data / "ab" / "two-runs" / "ab-with.txt").read_text()
     path = tmp_path / "paragraph.txt"
-    path.write_text(f"{report}\n\n{' '.join(report.split()) * 1000}\n")
+    together = " ".join(report.split()) + " 50% 5 66% 6" * rows
+    path.write_text(f"{report}\n\n{together * times}\n")
     outcome = read_file(Input(str(path), path.name, path.name))
     assert len(outcome.runs) == 1
-    assert "more than 20,000 lines run together from line" in str(outcome.message)
+    assert f"more than {most} run together from line" in str(outcome.message)
 
 
 def test_a_long_log_around_a_report_is_no_damage(data: Path, tmp_path: Path) -> None:
