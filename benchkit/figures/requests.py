@@ -139,6 +139,10 @@ class Pooled:
         counts = ((float(self._upto(key, [latency])[0]), r.count) for key, r in self.by_key.items())
         return max(1 - below / count for below, count in counts)
 
+    def any_above(self, key: Key, latency_s: float) -> bool:
+        """Whether any request of a variant took longer, shown or withheld."""
+        return bool(self._upto(key, [latency_s])[0] < self.by_key[key].count - 0.5)
+
     def _upto(self, key: Key, edges: Sequence[float]) -> Floats:
         """Return how many requests of a variant are below each edge, none below 0."""
         if spans := self.spans.get(key):

@@ -295,11 +295,16 @@ def _count(bins: Bins, key: Key) -> int:
 
 
 def _cut(shapes: _Shapes) -> list[str]:
-    """Return which outlines end before the axis does, as latencies are withheld."""
-    whole = len(shapes.bins.pairs)
-    cut = [key for key, shares in shapes.bins.shares.items() if len(shares) < whole]
+    """Return which outlines end before the slowest requests do, as their latencies are withheld.
+
+    What is hidden of one that they reach in the next bin is not seen to be missing.
+    """
+    bins, slower = shapes.bins, shapes.requests.any_above
+    ends = {k: bins.edges[min(len(own) + 1, len(bins.pairs))] for k, own in bins.shares.items()}
+    short = (key for key, shares in bins.shares.items() if len(shares) < len(bins.pairs))
+    cut = [key for key in short if slower(key, ends[key] * shapes.units[key])]
     names = [show.quoted(key.label, limit=40) for key in cut]
-    of_some = len(cut) < len(shapes.bins.shares)
+    of_some = len(cut) < len(bins.shares)
     whose = f"The outline of {some(names)} ends" if of_some else "Outlines end"
     return [f"{whose} where latencies are withheld."] if cut else []
 
