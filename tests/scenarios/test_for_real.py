@@ -85,8 +85,8 @@ def test_logging_cost_keeps_every_latency_and_shows_the_documented_order(tmp_pat
     runs = measured(planned("logging-cost", "sink=file", "warm_up=1"), tmp_path)
     assert {run["format"] for run in runs} == {"autocannon-responses"}
     assert {run["success_ratio"] for run in runs} == {1.0}
-    # Pauses of a busy machine take of the throughput of one run more than logging does.
-    assert value(runs, "0", "latency_p50_s") < value(runs, "20x5", "latency_p50_s")
+    # Pauses of a busy machine take more than logging does of all but the quickest requests.
+    assert value(runs, "0", "latency_min_s") < value(runs, "20x5", "latency_min_s")
     percentiles = [value(runs, "0", f"latency_p{p}_s") for p in (50, 90, 99)]
     assert percentiles != [round(s, 3) for s in percentiles]  # autocannon prints whole ms
     assert value(runs, "0", "resolution_s") == 1e-6
