@@ -86,13 +86,13 @@ def extent(comparison: Comparison, alike: Sequence[Numbered]) -> str:
     every = sum(map(len, variants))
     if len(runs) == every:
         return f" in {_all_of(every)}{level}"
-    if len(shares) == 1 or not _are_told_apart(concerned):
+    if len(shares) == 1 or not _differ_by_variant(concerned):
         return f" in {len(runs)} of {show.plural(every, 'run')}{level}"
     ordered = sorted(concerned.items(), key=lambda item: -item[1][0] / item[1][1])
     return f" in {show.listed([_of_variant(*item) for item in ordered])}{level}"
 
 
-def _are_told_apart(concerned: Mapping[str, tuple[int, int]]) -> bool:
+def _differ_by_variant(concerned: Mapping[str, tuple[int, int]]) -> bool:
     """Whether it matters whose runs they are: of one variant, or of two by far more of one's."""
     low, *others = sorted(number / every for number, every in concerned.values())
     return not others or (len(others) == 1 and others[0] >= _FAR_MORE * low)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from benchkit import registry
 from benchkit.text import Text, bare
-from benchkit.tool import Tool, program_of
+from benchkit.tool import Tool, program_of, shell_words
 
 #: Prompts of shells: PowerShell, a virtual environment, oh-my-zsh with a branch, cmd, others.
 _PROMPT: Final = re.compile(
@@ -64,13 +64,6 @@ _TOGETHER: Final = re.compile(r"\s&\s++(?=\S)")
 #: What stands between quotes, and what parts the commands of a line.
 _QUOTED_OR_END: Final = re.compile(r"'[^']*+'|\"[^\"]*+\"|(\|\|?|&&|;|2>&1|>>?|<)")
 _MAX_LINE: Final = 4000
-#: As a shell splits a line in which nothing is quoted.
-_SHELL_WORD: Final = re.compile(
-    r"(?>(?:[^ \t\r\n'\"\\]|'[^']*'|\"(?>(?:[^\"\\]|\\[\s\S])*)\"|\\[\s\S])+)"
-)
-_QUOTED: Final = re.compile(r"'([^']*+)'|\"((?>(?:[^\"\\]|\\[\s\S])*))\"|\\([\s\S])|([^'\"\\]++)")
-_ESCAPED: Final = re.compile(r"\\([\"\\])")
-_QUOTING: Final = re.compile(r"['\"\\]")
 #: The first word of a command; nothing where a quote that opens it is never closed.
 _FIRST_WORD: Final = re.compile(r"\s*+((?>(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+))")
 #: Words of one command that may be the program it calls.
@@ -389,27 +382,6 @@ def _pipeline(text: str, tried: set[str]) -> Iterator[list[str]]:
         if not _may_call(part):
             continue
         yield shell_words(part)
-
-
-def shell_words(command: str) -> list[str]:
-    """Return the words of a command as a shell does; parted by blanks where a quote has no end.
-
-    It is what `shlex.split` returns, in a twentieth of the time.
-    """
-    words = _SHELL_WORD.findall(command)
-    if not _QUOTING.search(command):
-        return words
-    if _QUOTING.search(_SHELL_WORD.sub("", command)):
-        return command.split()
-    return [_unquoted(word) if _QUOTING.search(word) else word for word in words]
-
-
-def _unquoted(word: str) -> str:
-    parts = _QUOTED.findall(word)
-    return "".join(
-        single + _ESCAPED.sub(r"\1", double) + escaped + plain
-        for single, double, escaped, plain in parts
-    )
 
 
 def _may_call(part: str) -> bool:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchkit.ingest.commands import find_commands, read_command, shell_words
+from benchkit.ingest.commands import find_commands, read_command
 from benchkit.text import Text
+from benchkit.tool import shell_words
 
 
 @pytest.mark.parametrize(
