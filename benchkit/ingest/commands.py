@@ -66,6 +66,8 @@ _QUOTED_OR_END: Final = re.compile(r"'[^']*+'|\"[^\"]*+\"|(\|\|?|&&|;|2>&1|>>?|<
 _MAX_LINE: Final = 4000
 #: The first word of a command; nothing where a quote that opens it is never closed.
 _FIRST_WORD: Final = re.compile(r"\s*+((?>(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+))")
+#: A variable that a shell sets for the command behind it.
+_SETTING: Final = re.compile(r"[^\W\d]\w*+\+?=")
 #: Words of one command that may be the program it calls.
 _MOST_PROGRAMS: Final = 4
 #: Commands of a file that are all read, and of more those above each run, of many runs fewer.
@@ -199,10 +201,10 @@ def _called(text: str, tried: set[str]) -> CommandLine | None:
     """
     known = registry.programs()
     for words in _pipeline(_as_typed(text), tried):
-        programs = ((at, known.get(program_of(word))) for at, word in enumerate(words))
+        programs = ((at, known.get(program_of(word))) for at, word in _that_may_call(words))
         for at, tool in islice(((at, tool) for at, tool in programs if tool), _MOST_PROGRAMS):
             arguments = words[at + 1 :]
-            if not _leads(words[:at]) or not _is_call(tool, arguments):
+            if not _is_call(tool, arguments):
                 continue
             columns = dict(tool.read(arguments))
             if not columns:
@@ -355,14 +357,22 @@ def _calls() -> re.Pattern[str]:
 
 @cache
 def _output() -> re.Pattern[str]:
-    """Return how output begins that a page ran together with the command that printed it."""
+    """Return how output begins that a page, or a string, has right behind what printed it."""
     openings = dict.fromkeys(tool.opening for tool in registry.tools().values() if tool.opening)
-    return re.compile(rf"(?<!\s)\s++(?:{'|'.join(openings)}).*")
+    between = r"(?:(?<!\s)\s++|(?<=[^\s\\])\\++(?:r\\++)?n(?:\s|\\++[rn])*+)"
+    return re.compile(rf"{between}(?:{'|'.join(openings)}).*")
 
 
-def _leads(words: list[str]) -> bool:
-    """Whether words may stand before a program: none, or wrappers and their arguments."""
-    return not words or words[0] in _WRAPPERS or all("=" in word for word in words)
+def _that_may_call(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the words that may be a program, by what is before them, and which they are.
+
+    That is nothing, settings, or a wrapper and its arguments.
+    """
+    wrapped = words[0] in _WRAPPERS if words else False
+    for at, word in enumerate(words):
+        yield at, word
+        if not wrapped and not _SETTING.match(word):
+            return
 
 
 def _is_call(tool: Tool, arguments: list[str]) -> bool:
@@ -397,7 +407,8 @@ def _may_lead(part: str) -> bool:
     matched = _FIRST_WORD.match(part)
     first = re.sub(r"['\"]", "", matched[1]) if matched else ""
     known = first in _WRAPPERS or program_of(first) in registry.programs()
-    return known or first.endswith("\\") or "=" in first  # a folder with a blank, a setting
+    # Or a folder with a blank.
+    return known or first.endswith("\\") or _SETTING.match(first) is not None
 
 
 def _parts(text: str) -> Iterator[str]:

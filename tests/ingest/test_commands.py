@@ -181,6 +181,21 @@ def test_what_a_command_printed_is_no_part_of_it() -> None:
     assert command.text == "wrk -t2 http://127.0.0.1/a"
 
 
+@pytest.mark.parametrize("end", [r"\n", r"\r\n", r"\\n", r"\n\n  "])
+def test_in_a_string_a_command_ends_where_its_output_begins(end: str) -> None:
+    text = f"puts('$ wrk -t2 http://h/a{end}Running 10s test @ http://h/a{end}');"
+    command = read_command(text)
+    assert command is not None
+    assert command.columns["url"] == "http://h/a"
+
+
+def test_what_has_an_equals_sign_is_no_setting_unless_a_name_stands_before_it() -> None:
+    setting = read_command("LUA_PATH=/x wrk -t2 http://127.0.0.1/a")
+    assert setting is not None
+    assert setting.columns["threads"] == 2
+    assert read_command("/slow?ms=15 wrk -t2 http://127.0.0.1/a") is None
+
+
 @given(st.text("ab-= \t\r\n\x0b\x0c\x1c\u00a0#$|&<>é{}*'\"\\"))
 def test_a_line_falls_into_the_words_of_a_shell(line: str) -> None:
     try:
