@@ -159,12 +159,20 @@ def _row(name: str) -> Line:
 
 TIMES = Line(r"Conn+ection Times \(ms\)", any_case=True)
 STATISTICS = Line(
-    rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z]\w{{0,40}}+(?>(?:\s\w{{1,40}}+){{0,9}})(?>{IN_UNIT}?)"
-    r"\s\s\s*+)?"
-    rf"(?P<names>{STATISTIC}(?:\s*+{STATISTIC}){{1,6}})",
+    "{names:names}",
+    slots={
+        "names": Slot(
+            *("names of statistics", rf"{STATISTIC}(?:\s*+{STATISTIC}){{1,6}}"),
+            exact=True,
+            ended="",
+            first=r"[AaMmSs\[+±\u03a3\u03c3]",
+        )
+    },
     any_case=True,
     foreign=1,
     has="min|mean|av(?:era)?g|med|max|d(?:ard)?[. ]?dev|sd|\u03c3",
+    before=rf"(?P<label>(?!(?:{STATISTIC})\b)[A-Za-z]\w{{0,40}}+(?>(?:\s\w{{1,40}}+){{0,9}})"
+    rf"(?>{IN_UNIT}?)\s\s\s*+)?",
 )
 ROWS: Final = {name: _row(name) for name in ("Connect", "Processing", "Waiting", "Total")}
 

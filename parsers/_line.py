@@ -135,7 +135,13 @@ class Form:
     """
 
     def __init__(
-        self, template: str, slots: Mapping[str, Slot], *, any_case: bool, has: str = ""
+        self,
+        template: str,
+        slots: Mapping[str, Slot],
+        *,
+        any_case: bool,
+        has: str = "",
+        before: str = "",
     ) -> None:
         parts = re.split(r"\{(\w+):(\w+)\}", template)
         words = [re.sub(r" (\?)?", lambda m: r"\s*+" if m[1] else r"\s++", w) for w in parts[::3]]
@@ -150,6 +156,7 @@ class Form:
                 free = slot.opening or slot.strict
             self._strict += f"(?P<{name}>{slot.strict}){words[at]}"
             self._loose += f"(?P<{name}>{free}){words[at]}"
+        self._before = before
         self.last = slots[parts[-2]] if self.slots and _may_be_nothing(words[-1]) else None
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
@@ -160,22 +167,22 @@ class Form:
         self.has_word = self.other.isalpha() if self.other else bool(word)
         self.has = re.compile(self.other, re.IGNORECASE).search if self.other else None
         self.has_small = re.compile(_in_small(self.other)).search if self.other else None
-        first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#|\[\^?[^\]]+\]", template)
+        first = re.match(r"[A-Za-z]{1,2}(?![?*{])|#(?![?*{])|\[\^?[^\]]+\]", template)
         opens = None if words[0] else next(iter(self.slots.values()))
         self._counts = opens is SLOTS["count"]
         number = "[-+.,0-9]" if opens and opens.read else ""
-        begin = first[0] if first else (opens and opens.first) or number
-        self._begin = re.compile(begin, self._flags)
+        self._first = first[0] if first else (opens and opens.first) or number
+        self._begin = re.compile("" if before else self._first, self._flags)
 
     @cached_property
     def strict(self) -> re.Pattern[str]:
         """Pattern of the whole line as it should be."""
-        return re.compile(self._strict, self._flags)
+        return re.compile(self._before + self._strict, self._flags)
 
     @cached_property
     def loose(self) -> re.Pattern[str]:
         """Pattern of how the line begins, whatever its figures are."""
-        return re.compile(self._loose + r"(?!\S)", self._flags)
+        return re.compile(self._before + self._loose + r"(?!\S)", self._flags)
 
     @cached_property
     def looks_ahead(self) -> bool:
@@ -191,7 +198,7 @@ class Form:
     def within(self) -> str:
         """The strict pattern to search in a paragraph: no groups, and no words at its end."""
         known = self._strict[: self._strict.rindex("(?P<")] if self.has_rest else self._strict
-        known = _NO_THOUSANDS * self._counts + known
+        known = _NO_THOUSANDS * self._counts + self._before + known
         return self._unnamed(known) + r"(?![\w%]|[.,][0-9])" * (not self.has_rest)
 
     @property
@@ -216,8 +223,11 @@ class Form:
 
     @cached_property
     def _anywhere(self) -> re.Pattern[str]:
-        # One that begins with a figure does not begin in the middle of one.
-        return re.compile(("" if self.opening else NOT_WITHIN) + self._unnamed(self._strict))
+        # One that begins with a figure does not begin in the middle of one; to look for that at
+        # each character takes long.
+        first = f"(?=({'?i:' if self._flags else '?:'}{self._first}))" if self._first else ""
+        begin = "" if self.opening else first + NOT_WITHIN
+        return re.compile(begin + self._unnamed(self._strict))
 
     def _unnamed(self, pattern: str) -> str:
         plain = re.sub(r"\(\?P<\w+>", "(?:", pattern)
@@ -288,6 +298,7 @@ class Line:
             does not tell.
         has: Pattern of what stands in it, large or small, where the templates have no word; quick
             to look for.
+        before: Pattern of what may stand before it in its line; where it begins is told without.
     """
 
     def __init__(
@@ -302,9 +313,12 @@ class Line:
         blank: int = 3,
         ended: str | None = None,
         has: str = "",
+        before: str = "",
     ) -> None:
         known = {**SLOTS, **(slots or {})}
-        self.forms = tuple(Form(form, known, any_case=any_case, has=has) for form in templates)
+        self.forms = tuple(
+            Form(form, known, any_case=any_case, has=has, before=before) for form in templates
+        )
         self.repeats, self.again, self.late = repeats or again, again, late
         self.foreign, self.blank, self.ended = foreign, blank, ended
         self.has_words = all(form.has_word for form in self.forms)

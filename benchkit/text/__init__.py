@@ -52,7 +52,7 @@ _BYTES_PER_CONTROL: Final = 8
 #: So many bytes tell by a NUL that a file is no text, unless it is in what was lost on a disk.
 _HEAD: Final = 4096
 _HOLE: Final = re.compile(rb"\0{64,}+")
-#: Of more bytes that are no UTF-8 nobody wants to know each.
+#: Of more bytes that are no characters nobody wants to know each.
 _MOST_NAMED: Final = 10_000
 
 
@@ -61,19 +61,19 @@ def decode(data: bytes | memoryview) -> str | None:
 
     UTF-16 and UTF-32 are recognised by their byte-order mark, UTF-16 without one by the NULs of
     its ASCII characters. No text is what has a NUL near its begin, unless in a hole, or very many
-    control characters. Bytes that are not UTF-8 come back as `\xNN`, very many as U+FFFD.
+    control characters. Bytes that are no characters come back as `\xNN`, very many as U+FFFD.
     """
     raw = bytes(data)
     for mark, codec in _BOMS:
         if raw.startswith(mark):
-            return raw.decode(codec, errors="backslashreplace")
+            return _decoded(raw, codec)
     head = raw[:_HEAD]
     left = _HOLE.sub(b"", raw.rstrip(b"\0")[:_HEAD]) if b"\0" in head else head
     if b"\0" not in left and (left or not raw):
-        return None if _is_binary(raw) else _of_utf8(raw)
+        return None if _is_binary(raw) else _decoded(raw, "utf-8")
     for odd, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
         if head[odd::2].count(0) > 0.4 * len(head) and 0 not in head[1 - odd :: 2]:
-            return raw.decode(codec, errors="backslashreplace")
+            return _decoded(raw, codec)
     return None
 
 
@@ -83,15 +83,15 @@ def _is_binary(raw: bytes) -> bool:
     return controls * _BYTES_PER_CONTROL > len(raw) - raw.count(0)
 
 
-def _of_utf8(raw: bytes) -> str:
+def _decoded(raw: bytes, codec: str) -> str:
     try:
-        return raw.decode("utf-8")
+        return raw.decode(codec)
     except UnicodeDecodeError:
-        text = raw.decode("utf-8", errors="replace")
+        text = raw.decode(codec, errors="replace")
     # Names are not so long, and four characters of ASCII in place of each byte take their time.
     if text.count("\ufffd") > _MOST_NAMED:
         return text
-    return raw.decode("utf-8", errors="backslashreplace")
+    return raw.decode(codec, errors="backslashreplace")
 
 
 #: In one text: so many of a hundred bytes each take a second.

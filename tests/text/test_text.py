@@ -92,6 +92,8 @@ def test_foreign_bytes_stay_visible() -> None:
 
 def test_of_very_many_foreign_bytes_none_is_named() -> None:
     assert decode(b"\xd9" * 20_000 + b"\n12 ms") == "\ufffd" * 20_000 + "\n12 ms"
+    damaged = codecs.BOM_UTF32_LE + b"\xff" * 80_000
+    assert decode(damaged + "12 ms".encode("utf-32-le")) == "\ufffd" * 20_000 + "12 ms"
 
 
 @given(st.binary(max_size=200))
