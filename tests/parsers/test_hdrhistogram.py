@@ -101,6 +101,13 @@ def test_the_port_to_python_writes_the_same_log(folder: Path) -> None:
     assert run.columns["latency_std_s"] == pytest.approx(902.389e-6, rel=1e-3)
 
 
+def test_a_footer_says_the_same_without_its_number_signs(folder: Path) -> None:
+    path = folder / "plain-ms.hgrm"
+    printed = latencies(run_in(path, "ms"))
+    path.write_text(path.read_text("utf-8").replace("#[", "["), "utf-8")
+    assert latencies(run_in(path, "ms")) == printed
+
+
 def test_tags_are_counted_together_and_told_apart(folder: Path) -> None:
     run = run_in(folder / "tags.hlog", "us")
     assert run.figures("tag read", "total") == run.figures("tag write", "total") == [500]
