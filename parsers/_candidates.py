@@ -30,10 +30,12 @@ _NEXT_CELL: Final = re.compile(r"\s{2,}[^\W\d_]")
 _GLUE: Final = "\v"
 _CLOSING: Final = r"[a-z0-9)\]%]"
 _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
-#: A paragraph of more characters, or in which more lines of reports were run together, is not taken
-#: apart.
+#: A paragraph of more characters is not taken apart, nor one with which more lines of reports in a
+#: text would be.
 _LONGEST_APART: Final = 500_000
 _MOST_APART: Final = 20_000
+#: So many lines tell whether a paragraph was filled.
+_ENOUGH: Final = 100
 _MOST_CHARACTERS: Final = 20_000
 #: Of a paragraph so many pieces, no lines or far from any beginning, end what is read.
 _MOST_WORDS: Final = 5000
@@ -153,10 +155,17 @@ class Vocabulary:
         small = " ".join([piece[1] for piece, _ in paragraph]).lower()
         return any(mark in small for mark in self._marks)
 
-    def mended(self, text: Text, broken: list[Candidate]) -> list[Candidate]:
+    def mended(
+        self,
+        text: Text,
+        broken: list[Candidate],
+        read: Callable[[Piece], Sequence[ReportLine]],
+        most: int,
+    ) -> list[Candidate]:
         """Return a paragraph in which no line is what it should be, taken apart if it was filled.
 
-        That is where lines of a report begin in the middle of it, or are wrapped.
+        That is where lines of a report begin in the middle of it, or are wrapped. `read` returns
+        the lines that a piece may be; with more lines than `most` it stays as it is.
         """
         texts = [piece.text for piece, _ in broken]
         if sum(map(len, texts)) > _LONGEST_APART:
@@ -169,11 +178,11 @@ class Vocabulary:
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
         candidates = self._any.finditer(joined)
         inside = (matched for matched in candidates if not _leaves_cell(matched, starts))
-        matches = list(islice(inside, _MOST_APART + 1))
-        if len(matches) > _MOST_APART:
-            _note_apart(text, broken[0][0].number, f"{_MOST_APART:,} lines")
-            return broken
+        matches = list(islice(inside, max(most, _ENOUGH) + 1))
         if not self._is_filled(matches, starts):
+            return broken
+        if len(matches) > most:
+            _note_apart(text, broken[0][0].number, f"{_MOST_APART:,} lines")
             return broken
         stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
         bounds = {0, len(joined), *(m.start() for m in matches), *stops}
@@ -183,8 +192,8 @@ class Vocabulary:
             for start, part in parts
             if part
         ]
-        read = dict(broken)  # most of them, as a rule, are lines as they stand
-        return [(each, read.pop(each) if each in read else self.read(each)) for each in pieces]
+        own = dict(broken)  # most of them, as a rule, are lines as they stand
+        return [(each, own.pop(each) if each in own else read(each)) for each in pieces]
 
     def _form_of(self, matched: re.Match[str]) -> tuple[Line, Form]:
         return self.forms[(matched.lastindex or 1) - 1]
@@ -229,7 +238,8 @@ class Candidates:
         self.pieces: list[Piece] = []
         self._vocabulary, self._text, self._whole = vocabulary, text, text.repaired
         self._owners = text.once(_owners)
-        self._lineless = set[str]()
+        self._readings: dict[str, Sequence[ReportLine]] = {}
+        self._apart = 0
         self._done = 0
         self._beginnings = beginnings
         self._zones = [*self._near(beginnings)]
@@ -318,7 +328,7 @@ class Candidates:
         """
         paragraph: list[Candidate] = []
         ending: list[Candidate] = []
-        words, lineless = 0, self._lineless
+        words, known = 0, self._readings.get
         own, owner = self._vocabulary, self._owners.get if self._owners else None
         self._pass_over(self._next_own())
         for at in range(self._done, len(self._whole)):
@@ -329,7 +339,7 @@ class Candidates:
             if not text or (owner and owner(piece, own) is not own):
                 ending.append((piece, ()))
                 break
-            lines = () if text in lineless else self._lines(piece)
+            lines = () if known(text) == () else self._lines(piece)
             if text[:3] in FENCES or (lines and any(map(_STRICT, lines))):
                 ending.append((piece, lines))
                 break
@@ -339,10 +349,18 @@ class Candidates:
         if paragraph:
             begun = self.listed and self.listed[-1][1]
             if begun or self._vocabulary.has_mark(paragraph):
-                paragraph = self._vocabulary.mended(self._text, paragraph)
+                paragraph = self._taken_apart(paragraph)
         listed = paragraph + ending
         self.listed += listed
         self.pieces += map(_PIECE, listed)
+
+    def _taken_apart(self, broken: list[Candidate]) -> list[Candidate]:
+        """Return a paragraph with lines that were run together apart, as long as these are few."""
+        most = _MOST_APART - self._apart
+        paragraph = self._vocabulary.mended(self._text, broken, self._lines, most)
+        if paragraph is not broken:
+            self._apart += sum(isinstance(piece, LinePart) for piece, _ in paragraph)
+        return paragraph
 
     def _next_own(self) -> int:
         """Return the number of the next piece that is neither blank nor another's."""
@@ -354,11 +372,13 @@ class Candidates:
         return len(self._whole)
 
     def _lines(self, piece: Piece) -> Sequence[ReportLine]:
-        """Return the lines that a piece may be; what is none is looked at only once."""
-        lines = self._vocabulary.read(piece)
-        if not lines:
-            self._lineless.add(piece[1])
-        return lines
+        """Return the lines that a piece may be; most say what others said, and are read once."""
+        number, text = piece[0], piece[1]
+        known = self._readings.get(text)
+        if known is None:
+            known = self._readings[text] = self._vocabulary.read(piece) or ()
+            return known
+        return [ReportLine(each.line, each.form, each.match, number, each.strict) for each in known]
 
 
 class _Places:
@@ -460,10 +480,10 @@ def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
 
 
 def _note_apart(text: Text, first: int, most: str) -> None:
-    """Note that a paragraph, from a line from 0 on, has more than is taken apart."""
-    note = f"more than {most} run together from line {first + 1} on: they are not taken apart"
-    if note not in text.unread:
-        text.unread.append(note)
+    """Note that from a line from 0 on there is more than is taken apart."""
+    much = f"more than {most} run together"
+    if not any(note.startswith(much) for note in text.unread):
+        text.unread.append(f"{much}: from line {first + 1} on they are not taken apart")
 
 
 def _owners(_: Text) -> dict[Piece, Vocabulary]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import BY_COLUMN, TABLED, THROUGHPUT, Metric
+from benchkit.model.metric import BY_COLUMN, FIGURES, TABLED, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ DECIDED: Final = frozenset({*DIRECTIONS, "same"})
 _KEY: Final = ("p99", "throughput", "p50", "p95", "p90", "mean", "p99.9", "goodput")
 #: So many numbers of findings stand beside a figure; the list of findings has them all.
 MOST_MARKS: Final = 3
-#: A finding about so many figures of a variant stands beside its name, not beside each.
-MOST_FIGURES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +228,6 @@ class Numbered:
     def touches(self, run_ids: Iterable[str], column: str) -> bool:
         """Whether it qualifies a column of any of these runs."""
         return any(column in finding.touches for finding in self.about(run_ids))
-
-    def width(self, run_ids: Iterable[str]) -> int:
-        """Return how many of the metrics it qualifies."""
-        return len(
-            {c for finding in self.about(run_ids) for c in finding.touches} & BY_COLUMN.keys()
-        )
 
     def withholds(self, run_ids: Iterable[str], column: str) -> bool:
         """Whether it is why a column of any of these runs is not shown."""
@@ -444,15 +436,15 @@ class Comparison:
         """Return the numbers of the findings that qualify one figure of one variant.
 
         Of a withheld figure those that withhold it. Otherwise notes are left out, and what
-        qualifies every variant (`shared_marks`) or most figures of this one (`name_marks`).
+        qualifies every variant (`shared_marks`) or all figures of this one (`name_marks`).
         """
         ids = self.by_label[label].run_ids
-        return _numbers(self._qualifying(label, column, lambda n: n.width(ids) < MOST_FIGURES))
+        return _numbers(self._qualifying(label, column, lambda n: not self._touches_all(n, ids)))
 
     def own_marks(self, label: str, column: str) -> tuple[int, ...]:
-        """Return `marks`, those of `name_marks` that qualify the figure, and the serious of all.
+        """Return `marks`, those of `name_marks` and of `shared_marks`: all that qualify the figure.
 
-        For where no mark stands at the name or beside the grade.
+        For where no mark stands at the name or the row.
         """
         ids = self.by_label[label].run_ids
         common = (n for n in self.common([column]) if n.serious and n.touches(ids, column))
@@ -473,19 +465,36 @@ class Comparison:
         ]
 
     def name_marks(self, label: str) -> tuple[int, ...]:
-        """Return the numbers of the findings that qualify most figures of one variant."""
+        """Return the numbers of the findings that qualify all figures of one variant.
+
+        Of those about every variant the serious ones.
+        """
         ids = self.by_label[label].run_ids
-        return _numbers([n for n in self._by_variant[label] if n.width(ids) >= MOST_FIGURES])
+        serious = [n for n in self.serious if n.number in self._of_all]
+        whole = (n for n in (*serious, *self._by_variant[label]) if self._touches_all(n, ids))
+        return tuple(sorted(_numbers([*whole])))
 
     def shared_marks(self, column: str) -> tuple[int, ...]:
         """Return the numbers of the serious findings that qualify a figure in every variant.
 
-        What qualifies throughput and most latencies stands beside the grade.
+        Without those that stand beside all names.
         """
-        ids = [run_id for variant in self.variants for run_id in variant.run_ids]
         common = [n for n in self.common([column]) if n.serious]
-        whole = [n for n in common if n.touches(ids, THROUGHPUT.column)]
-        return _numbers([n for n in common if n not in whole or n.width(ids) < MOST_FIGURES])
+        names = [variant.run_ids for variant in self.variants]
+        return _numbers([n for n in common if not all(self._touches_all(n, ids) for ids in names)])
+
+    def _touches_all(self, numbered: Numbered, run_ids: Sequence[str]) -> bool:
+        """Whether a finding qualifies the throughput and all latencies that are known of runs."""
+        return all(numbered.touches(run_ids, column) for column in self._known)
+
+    @cached_property
+    def _known(self) -> Sequence[str]:
+        """The throughput and the latencies that are known of any variant, or withheld."""
+        return [
+            column
+            for column in FIGURES
+            if any(v.values[column] is not None or column in v.withheld for v in self.variants)
+        ]
 
     def only(self, numbered: Numbered) -> str | None:
         """Return the label of the one variant that a finding is about, None where it is more."""

@@ -228,6 +228,9 @@ BY_COLUMN: Final[Mapping[str, Metric]] = {metric.column: metric for metric in ME
 P50: Final = BY_COLUMN["latency_p50_s"]
 P99: Final = BY_COLUMN["latency_p99_s"]
 MAX: Final = BY_COLUMN["latency_max_s"]
+#: Columns that a finding about whole runs qualifies: every latency, and with them the throughput.
+LATENCIES: Final = (MEAN.column, *QUANTILE_COLUMNS.values(), MAX.column)
+FIGURES: Final = (THROUGHPUT.column, *LATENCIES)
 #: Columns in the order of a comparison's table, which has those that say something.
 TABLED: Final = (
     *("throughput_rps", "goodput_rps", "success_ratio", "latency_mean_s", "latency_p50_s"),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.errors import MissingError
+from benchkit.model.metric import FIGURES, LATENCIES
 from benchkit.model.run import Run
-from benchkit.validity.evidence import FIGURES, LATENCIES
 from benchkit.validity.finding import Check, Raised
 
 if TYPE_CHECKING:

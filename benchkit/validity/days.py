@@ -10,10 +10,10 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.errors import MissingError
-from benchkit.model.metric import BY_COLUMN
+from benchkit.model.metric import BY_COLUMN, FIGURES
 from benchkit.model.run import day_of
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import FIGURES, RunSet, names, runs_of
+from benchkit.validity.evidence import RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
 
 #: Days that differ by less are no matter.

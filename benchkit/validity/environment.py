@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.errors import MissingError
+from benchkit.model.metric import FIGURES
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import FIGURES, RunSet, names, runs_of
+from benchkit.validity.evidence import RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
 from benchkit.validity.settings import Setting, differences, pooled, says
 

@@ -18,14 +18,10 @@ from benchkit.errors import MissingError
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
-from benchkit.schema import QUANTILE_COLUMNS
 
 _MOST_NAMED: Final = 4
 #: Standard deviations of a rank sum that are exceeded in 2 % of cases.
 _FAR: Final = 2.326
-#: What a finding about whole runs qualifies: every latency, and with them the throughput.
-LATENCIES: Final = ("latency_mean_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
-FIGURES: Final = ("throughput_rps", *LATENCIES)
 #: From where to where: instants, rates, numbers of a setting.
 Span = tuple[float, float]
 _Value = TypeVar("_Value")

@@ -13,10 +13,11 @@ from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.grouping import grouped, same_params
+from benchkit.model.metric import FIGURES
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.names import some
-from benchkit.validity.evidence import FIGURES, RunSet, runs_of, spans_of, where_known
+from benchkit.validity.evidence import RunSet, runs_of, spans_of, where_known
 from benchkit.validity.finding import Check, Raised
 
 _SOME, _MANY = 0.01, 0.05

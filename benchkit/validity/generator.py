@@ -9,8 +9,8 @@ from typing import Final
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
+from benchkit.model.metric import FIGURES
 from benchkit.model.run import Run
-from benchkit.validity.evidence import FIGURES
 from benchkit.validity.finding import Check, Raised
 
 #: From this share on nothing is left: samples are means over some time.

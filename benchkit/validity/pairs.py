@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.metric import BY_COLUMN
+from benchkit.model.metric import BY_COLUMN, FIGURES
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
 from benchkit.validity.amounts import TO_DECIDE
-from benchkit.validity.evidence import FIGURES, RunSet, lie_apart, names, runs_of, where_known
+from benchkit.validity.evidence import RunSet, lie_apart, names, runs_of, where_known
 from benchkit.validity.failures import failed_share
 from benchkit.validity.finding import Check, Raised
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
+from benchkit.model.metric import LATENCIES
 from benchkit.model.run import Lateness, Run
 from benchkit.model.variant import Variant
 from benchkit.validity.amounts import carries
 from benchkit.validity.evidence import (
-    LATENCIES,
     RunSet,
     median_of,
     names,

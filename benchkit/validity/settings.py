@@ -14,9 +14,10 @@ from benchkit import registry
 from benchkit.errors import MissingError
 from benchkit.model.grouping import grouped, same_params
 from benchkit.model.load import have_one_in_common, loads_of
+from benchkit.model.metric import FIGURES
 from benchkit.model.run import IN_NAME, Run
 from benchkit.model.variant import Variant
-from benchkit.validity.evidence import FIGURES, RunSet, names, runs_of
+from benchkit.validity.evidence import RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
 
 

@@ -368,7 +368,7 @@ def test_a_paragraph_of_very_much_is_not_taken_apart(
     path.write_text(f"{report}\n\n{together * times}\n")
     outcome = read_file(Input(str(path), path.name, path.name))
     assert len(outcome.runs) == 1
-    assert f"more than {most} run together from line" in str(outcome.message)
+    assert f"more than {most} run together: from line" in str(outcome.message)
 
 
 def test_a_long_log_around_a_report_is_no_damage(data: Path, tmp_path: Path) -> None:

@@ -637,8 +637,23 @@ def test_a_very_long_paragraph_is_not_taken_apart_and_that_is_told(
     text = Text.of("It printed " + " ".join(REPORT.split("\n")))
     lines = [report.get(HITS) for report in LANCE.reports(text)]
     assert [line.read("hits") for line in lines if line] == hits
-    note = f"more than {longest:,} characters run together from line 1 on: they are not taken apart"
+    much = f"more than {longest:,} characters run together"
+    note = f"{much}: from line 1 on they are not taken apart"
     assert text.unread == ([] if hits else [note])
+
+
+def test_of_very_many_lines_run_together_the_first_are_taken_apart_and_that_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = sum(map(bool, REPORT.split("\n")))
+    monkeypatch.setattr("benchkit.parsers._candidates._MOST_APART", 2 * lines + 1)
+    together = " ".join(REPORT.split("\n"))
+    texts = (together.replace("1200 (", f"{count} (") for count in (1, 2, 3, 4))
+    text = Text.of("\n\n".join(texts))
+    known = [report.get(HITS) for report in LANCE.reports(text)]
+    assert [line.read("hits") for line in known if line] == [1, 2]
+    much = f"more than {2 * lines + 1} lines run together"
+    assert text.unread == [f"{much}: from line 5 on they are not taken apart"]
 
 
 #: Reports as people paste them: whole, run together, wrapped, glued to what stands before.

@@ -34,7 +34,7 @@ from benchkit.model.variant import Variant
 from benchkit.names import some, with_marks
 
 _TALL: Final = 36  # px of a row whose labels stand above the marks
-_SEEN: Final = 0.004  # of the axis: a shorter bar is hidden below its mark
+_SEEN: Final = 0.01  # of the axis: a shorter bar is a dot on a small screen
 _ALIKE: Final = 1.01
 _CLEAR: Final = 0.015  # of the axis
 _UNIT: Final = f"{show.NBSP}req/s"

@@ -428,7 +428,17 @@ def _caption(
     if missing:
         names = [show.quoted(key.label, limit=40) for key in missing]
         text += f" No samples of {some(names)}."
-    return f"{text} The load generator is left out."
+    return f"{text} The load generator is left out{_machine(keys, parts)}."
+
+
+def _machine(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> str:
+    """Return how many processors there are for all processes, where it is one number."""
+    runs = (run for key in keys for run in key.variant.runs)
+    counts = {run.environment.get("cores") for run in runs}
+    count = counts.pop() if len(counts) == 1 else None
+    if not isinstance(count, int) or all(part.quantity is not _CORES for part in parts):
+        return ""
+    return f"; the machine has {show.plural(count, 'processor')}"
 
 
 def _unsampled(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> dict[str, list[str]]:

@@ -297,16 +297,20 @@ def _count(bins: Bins, key: Key) -> int:
 def _cut(shapes: _Shapes) -> list[str]:
     """Return which outlines end before the slowest requests do, as their latencies are withheld.
 
-    What is hidden of one that they reach in the next bin is not seen to be missing.
+    Some of them end right before: all that is hidden lies in the next bin.
     """
     bins, slower = shapes.bins, shapes.requests.any_above
     ends = {k: bins.edges[min(len(own) + 1, len(bins.pairs))] for k, own in bins.shares.items()}
-    short = (key for key, shares in bins.shares.items() if len(shares) < len(bins.pairs))
-    cut = [key for key in short if slower(key, ends[key] * shapes.units[key])]
-    names = [show.quoted(key.label, limit=40) for key in cut]
-    of_some = len(cut) < len(bins.shares)
-    whose = f"The outline of {some(names)} ends" if of_some else "Outlines end"
-    return [f"{whose} where latencies are withheld."] if cut else []
+    short = [key for key, shares in bins.shares.items() if len(shares) < len(bins.pairs)]
+    far = [key for key in short if slower(key, ends[key] * shapes.units[key])]
+    near = [key for key in short if key not in far]
+    sentences = []
+    for keys, where in ((far, ""), (near, ", right before the slowest")):
+        names = [show.quoted(key.label, limit=40) for key in keys]
+        of_some = len(keys) < len(bins.shares)
+        whose = f"The outline of {some(names)} ends" if of_some else "Outlines end"
+        sentences += [f"{whose} where latencies are withheld{where}."] if keys else []
+    return sentences
 
 
 def _table(shapes: _Shapes) -> DataTable:
