@@ -14,7 +14,7 @@ from functools import partial
 from itertools import accumulate, chain, islice, pairwise
 from operator import itemgetter
 from statistics import mode
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from benchkit.text.markup import without_marks
 from benchkit.text.pieces import Piece, are_thin, weight
@@ -70,6 +70,7 @@ _WITHIN: Final = re.compile(
     r"(?<=[:\]])\t(?= *+NaN|[-+0-9|\"]|[A-Z][a-z]++ (?:\"|\S++:))|(?<=\t)\|"
     r"|(?<=:)\t(?=\t *+[0-9]| {4} *+[0-9](?![0-9]?%))|(?<=:\t)\t(?= *+[0-9])"
 )
+_T = TypeVar("_T")
 #: A stretch of lines, and what stands there instead.
 _Other = tuple[int, int, Sequence[Piece]]
 #: What stands for a line of which it is not told where one column ends and the next begins.
@@ -133,8 +134,9 @@ def in_one_column(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequ
     separators = {separator: begin for begin, separator in _SEPARATORS if begin[0] in whole}
     texts = [*map(_TEXT, shown)] if separators else []
     cut = {each: [*_tables(texts, begin, each)] for each, begin in separators.items()}
+    rows = {each: _Known(partial(_Row.of, separator=each)) for each in separators}
     for _ in separators:
-        ordered = _most_below_other(shown, cut)
+        ordered = _most_below_other(shown, cut, rows)
         if not ordered:
             break
         shown = _spliced(shown, ordered)
@@ -144,7 +146,8 @@ def in_one_column(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequ
         cut = {each: [*_tables(texts, begin, each)] for each, begin in separators.items()}
     for separator, begin in separators.items():
         tables = cut[separator] if cut else _tables([*map(_TEXT, shown)], begin, separator)
-        apart = _replaced(shown, tables, partial(_taken_apart, separator=separator))
+        lines = _Known(partial(_as_line, separator=separator))
+        apart = _replaced(shown, tables, partial(_taken_apart, lines=lines))
         if apart is not shown:
             shown, cut = apart, {}
     return shown if shown != pieces else pieces
@@ -230,13 +233,12 @@ def _is_rule(line: str) -> bool:
     return not line[:1].isalnum() and _RULE.fullmatch(line) is not None
 
 
-def _taken_apart(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece] | None:
+def _taken_apart(block: Sequence[Piece], lines: _Known[str]) -> Sequence[Piece] | None:
     """Return the rows of a table as lines; nothing of a line with a separator in its middle."""
     first = block[0][1]
     if len(block) == 1 and not first.startswith(("|", "│", "║")) and "\t" not in first:
         return None
-    shown = {row: _as_line(row, separator) for row in set(map(_TEXT, block))}
-    return [Piece(number, shown[row]) for number, row in block]
+    return [Piece(number, lines[row]) for number, row in block]
 
 
 def _as_line(row: str, separator: re.Pattern[str]) -> str:
@@ -257,20 +259,25 @@ def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
 
 
 def _one_below_other(
-    pieces: Sequence[Piece], tables: Iterable[tuple[int, int]], separator: re.Pattern[str]
+    pieces: Sequence[Piece],
+    tables: Iterable[tuple[int, int]],
+    separator: re.Pattern[str],
+    known: _Known[_Row],
 ) -> list[_Other]:
     """Return the tables that are reports side by side, each report below the other."""
     ordered: list[_Other] = []
     for first, stop in tables:
         block = pieces[first:stop]
-        columns = _columns(block, separator) if _has_figures(block) else ()
+        columns = _columns(block, separator, known) if _has_figures(block) else ()
         if columns:
             ordered.append((first, stop, [*chain.from_iterable(columns)]))
     return ordered
 
 
 def _most_below_other(
-    pieces: Sequence[Piece], tables: Mapping[re.Pattern[str], Sequence[tuple[int, int]]]
+    pieces: Sequence[Piece],
+    tables: Mapping[re.Pattern[str], Sequence[tuple[int, int]]],
+    rows: Mapping[re.Pattern[str], _Known[_Row]],
 ) -> list[_Other]:
     """Return the tables of the separator between most lines of reports side by side."""
     most: list[_Other] = []
@@ -278,7 +285,7 @@ def _most_below_other(
     for separator in sorted(lines, key=lambda each: -lines[each]):
         if lines[separator] < _lines_of(most):
             break  # not even all of its lines would be more
-        ordered = _one_below_other(pieces, tables[separator], separator)
+        ordered = _one_below_other(pieces, tables[separator], separator, rows[separator])
         most = max(most, ordered, key=_lines_of)
     return most
 
@@ -288,7 +295,9 @@ def _lines_of(ordered: Sequence[_Other]) -> int:
     return sum(stop - first for first, stop, _ in ordered)
 
 
-def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Sequence[Piece]]:
+def _columns(
+    block: Sequence[Piece], separator: re.Pattern[str], known: _Known[_Row]
+) -> Sequence[Sequence[Piece]]:
     """Return the reports side by side in a block; none where it is anything else.
 
     In some lines the beginning of the first stands further on again: in the lines of each
@@ -301,7 +310,6 @@ def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Seq
     several = (line for line in lines if sum(map(bool, map(str.strip, separator.split(line)))) > 1)
     if next(islice(several, _FEWEST - 1, None), None) is None:
         return []
-    known = {line: _Row.of(line, separator) for line in set(lines)}
     rows = [known[line] for line in lines]
     alike = [len(row.reports) for row in rows if len(row.reports) > 1]
     if len(alike) < _FEWEST:
@@ -319,6 +327,17 @@ def _columns(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Seq
             if part or at == 0 or (column and column[-1].text):
                 column.append(Piece(piece.number, without_marks(part)))
     return columns
+
+
+class _Known(dict[str, _T]):
+    """What is known of a line, made once: tables repeat theirs."""
+
+    def __init__(self, make: Callable[[str], _T]) -> None:
+        self._make = make
+
+    def __missing__(self, line: str) -> _T:
+        self[line] = made = self._make(line)
+        return made
 
 
 class _Row(NamedTuple):

@@ -111,12 +111,16 @@ def _in_common_characters(pieces: Sequence[Piece], whole: str, sound: set[str]) 
 
 
 def _shown(line: str) -> str:
+    # A line may be the whole text: a look for a character takes a hundredth of a pattern's time.
     if not line.isascii():
         if _UNCOMMON.search(line):
             line = _THIN.sub("", line).translate(_CHARACTERS)
-        line = _BOX.sub(lambda box: "│" if box[1] else "─", line)
+        if "Ô" in line or "Γ" in line or "â" in line:
+            line = _BOX.sub(lambda box: "│" if box[1] else "─", line)
     line = _MICRO.sub("us", line)
-    return _ECHO.sub("", _COLOUR.sub("", line))
+    if "[" in line:
+        line = _COLOUR.sub("", line)
+    return _ECHO.sub("", line) if "^" in line else line
 
 
 def _stripped(pieces: Sequence[Piece], _: str, sound: set[str]) -> Sequence[Piece]:

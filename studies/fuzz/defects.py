@@ -18,7 +18,7 @@ ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = tuple(f"{ROOT / name}{'/'}" for name in ("benchkit", "parsers", "templates"))
 #: Processor time of an input of less than `SMALL` bytes, in s, as `machine` has it.
 MOST_SECONDS: Final = 2.0
-SMALL: Final = 2**20
+SMALL: Final = 1_000_000
 #: Memory of the process, in bytes.
 MOST_MEMORY: Final = 2**29
 _MOST_MESSAGE: Final = 1000

@@ -32,6 +32,7 @@ _TRIES: Final = 8
 #: What a line costs beside its bytes: else the search ends with blank lines.
 _BYTES_OF_A_LINE: Final = 20
 _DEAREST: Final = 3
+_ASKED: Final = 4
 #: How many of the new shapes repeat pieces of two inputs.
 _CROSSED: Final = 0.3
 _MODES: Final = ("same", "same", "numbered", "lettered")
@@ -238,7 +239,7 @@ class Growth:
                 data = ranked.shape.of_size(size)[: SMALL - 1]
                 if _expanded(data) >= SMALL:
                     continue
-                spent = min(self._usual_cost(Specimen(ranked.shape.kind, data)) for _ in range(2))
+                spent = self._usual_cost(Specimen(ranked.shape.kind, data))
                 if spent > MOST_SECONDS:
                     break
             else:
@@ -251,7 +252,13 @@ class Growth:
                 self.report(Defect("slow", key, text), specimen)
 
     def _usual_cost(self, specimen: Specimen) -> float:
-        return usual_seconds(self._cost(specimen), from_s=MOST_SECONDS)
+        """Return the least of a few costs: other processes only add to them."""
+        least = math.inf
+        for _ in range(_ASKED):
+            least = min(least, self._cost(specimen))
+            if (spent := usual_seconds(least, from_s=MOST_SECONDS)) <= MOST_SECONDS:
+                break
+        return spent
 
     def _cost(self, specimen: Specimen) -> float:
         self.executing(specimen)

@@ -8,6 +8,7 @@ from typing import Final
 _ADDITIONS: Final = compile("n = 0\nfor _ in range(2_000_000):\n    n += 1\n", "additions", "exec")
 #: What they take on the machine of the limits, in s: ten million take 0.6.
 _USUAL_S: Final = 0.12
+_TRIES: Final = 3
 
 
 def usual_seconds(spent_s: float, *, from_s: float) -> float:
@@ -18,6 +19,10 @@ def usual_seconds(spent_s: float, *, from_s: float) -> float:
     """
     if spent_s < from_s:
         return spent_s
+    return spent_s * _USUAL_S / min(_additions_s() for _ in range(_TRIES))
+
+
+def _additions_s() -> float:
     before = time.process_time()
     exec(_ADDITIONS, {})  # noqa: S102 - our own, as a module has it
-    return spent_s * _USUAL_S / (time.process_time() - before)
+    return time.process_time() - before
