@@ -50,6 +50,8 @@ _SEPARATORS: Final = (
 _BETWEEN_REPORTS: Final = (("|", re.compile(r"\|")), ("\t", re.compile(r"\t")))
 _DIGITS: Final = re.compile(r"[0-9]++(?:\.[0-9]++)?")
 _WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=.*?[^\W\d_]{2})\S+\s+\S")
+#: What of the first word of a line stands before a digit, which may be another behind a separator.
+_FIRST_WORD: Final = re.compile(r"[|│║* ]*+([^\s0-9|│║┃]*+)")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 #: What a piece says.
 _TEXT: Final = itemgetter(1)
@@ -93,7 +95,8 @@ def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piec
         return None
     rows = list(_cut([piece.text for piece in block], separator))
     columns = list(zip(*rows, strict=True))
-    if any(len(set(_kinds(column))) < _FEWEST for column in columns):
+    fewest_first = sorted(map(set, columns), key=len)
+    if any(len(set(_kinds(lines))) < _FEWEST for lines in fewest_first):
         return None
     numbers = [piece.number for piece in block]
     return [
@@ -103,7 +106,7 @@ def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piec
     ]
 
 
-def _kinds(column: Sequence[str]) -> Iterator[str]:
+def _kinds(column: Iterable[str]) -> Iterator[str]:
     """Yield the lines of reports, with 0 for their numbers: what a log writes is one of a kind."""
     return (_DIGITS.sub("0", line.strip()) for line in column if _LINE.match(line))
 
@@ -224,8 +227,19 @@ def _spliced(pieces: Sequence[Piece], others: Sequence[_Other]) -> Sequence[Piec
 
 def _has_figures(block: Sequence[Piece]) -> bool:
     """Whether so many lines have figures as those of a report at least do."""
-    lines = filter(_DIGITS.search, map(_TEXT, block))
-    return len(block) >= _FEWEST and next(islice(lines, _FEWEST - 1, None), None) is not None
+    return _are_some(filter(_DIGITS.search, map(_TEXT, block)))
+
+
+def _are_some(lines: Iterable[str]) -> bool:
+    """Whether lines are as many as those of a report at least are."""
+    return next(islice(lines, _FEWEST - 1, None), None) is not None
+
+
+def _may_repeat(line: str) -> bool:
+    """Whether the first word of a line may stand in it again, as far as that is cheap to tell."""
+    matched = _FIRST_WORD.match(line)
+    word = matched[1] if matched else ""
+    return not word or line.count(word) > 1
 
 
 def _is_rule(line: str) -> bool:
@@ -308,7 +322,7 @@ def _columns(
     if all(separator.match(line) for line in lines if line):
         lines = [separator.sub("", line, count=1) for line in lines]
     several = (line for line in lines if sum(map(bool, map(str.strip, separator.split(line)))) > 1)
-    if next(islice(several, _FEWEST - 1, None), None) is None:
+    if not (_are_some(several) and _are_some(filter(_may_repeat, lines))):
         return []
     rows = [known[line] for line in lines]
     alike = [len(row.reports) for row in rows if len(row.reports) > 1]

@@ -79,7 +79,7 @@ def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
     least = _least(shared)
     for at, shape in enumerate([*shapes, ""], 1):
         # A line that was blank is nothing but the prefix.
-        if shape == shared or (shape and shape == shared.rstrip()):
+        if shape.startswith(shared) or (shape and shape == shared.rstrip()):
             common = shared
         else:
             common = _common(shared, shape) if shape.startswith(least) else ""
