@@ -80,7 +80,7 @@ def _late(run: Run) -> int:
 
 @Check(
     "ERROR_MIX",
-    "Requests failed",
+    "Over 1\u00a0% of the requests failed",
     "over 1 % failed; error over 5 %, unless all were answered and another variant with "
     "the same params has the same share; error where two variants under the same load differ "
     "by over 1 point",

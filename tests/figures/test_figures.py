@@ -314,7 +314,9 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     assert not any(
         "①" <= letter <= "⑳" for s in file.panels[0].series for letter in "".join(s.labels)
     )
-    assert " Of every variant: ① Requests failed. ③ The responses" in file.caption
+    assert (
+        " Of every variant: ① Over 1\u00a0% of the requests failed. ③ The responses" in file.caption
+    )
     (both,) = charts(comparisons, "matrix")
     assert f" How sure the comparisons are: Not comparable ({why}) with sink console; " in (
         both.caption

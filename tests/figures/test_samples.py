@@ -38,7 +38,7 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     assert list(filter(None, marks)) == ["①⑤⑥", "①②③④"]
     plain = rates.caption.replace("\xa0", " ")
     assert "Findings ① Failures differ between variants. ② Many" in rates.caption
-    assert "④ Requests failed in 3 of 8 runs of “without”." in plain
+    assert "④ Over 1 % of the requests failed in 3 of 8 runs of “without”." in plain
     bounded, *_ = comparisons("request-coalescing")
     _, others = charts_of_page(bounded)
     (rates,) = [made for made in others if made.kind == "throughput"]

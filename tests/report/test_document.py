@@ -25,7 +25,7 @@ def test_a_change_has_its_verdict_and_its_findings() -> None:
         text,
         re.MULTILINE,
     )
-    assert "\n- (1) **Requests failed.** old/1: 6 %" in text
+    assert "\n- (1) **Over 1 % of the requests failed.** old/1: 6 %" in text
 
 
 def test_every_row_of_a_table_has_its_cells(everything: Results) -> None:

@@ -215,14 +215,20 @@ class TestFailuresAlike:
 
 def test_findings_of_one_title_are_told_apart() -> None:
     apart = failing(a=500, b=30)
-    named = [title for title in titles(apart).values() if title.startswith("Requests failed")]
+    named = [
+        title
+        for title in titles(apart).values()
+        if title.startswith("Over 1\u00a0% of the requests failed")
+    ]
     assert len(named) == len(set(named)) > 1
     assert all(": " in title for title in named)
     assert f"**{named[0]}.**" in markdown([apart])
     single = [
-        title for title in titles(failing(a=500, b=500)).values() if "Requests failed" in title
+        title
+        for title in titles(failing(a=500, b=500)).values()
+        if "Over 1\u00a0% of the requests failed" in title
     ]
-    assert single == ["Requests failed"]
+    assert single == ["Over 1\u00a0% of the requests failed"]
 
 
 def test_that_nothing_was_tested_is_said_once() -> None:

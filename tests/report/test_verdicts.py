@@ -242,7 +242,9 @@ class TestFindings:
         beside = "6\u00a0% of the requests failed, in every variant alike"
         assert beside in text.replace("\n", " ")
         assert "\n(1) old/1: 6\u00a0% of the requests failed" in text
-        assert "\n- (1) **Requests failed.** old/1: 6\u00a0%" in markdown(comparisons)
+        assert "\n- (1) **Over 1\u00a0% of the requests failed.** old/1: 6\u00a0%" in markdown(
+            comparisons
+        )
 
     def test_a_withheld_figure_is_explained_in_the_terminal(self) -> None:
         text = in_terminal(assess(short(16)).comparisons, width=100)

@@ -21,8 +21,8 @@ from benchkit.figures.kinds.sweep_quantities import (
     chosen,
 )
 from benchkit.figures.kinds.sweep_words import (
-    EQUAL_THROUGHPUT,
     at_equal_load,
+    equal_throughput,
     equal_words,
     fell,
     level_marks,
@@ -84,7 +84,8 @@ def costs(
     ]
     equal = [*equal_words(made, effects)]
     parts += summed(made, [quantity.metric for quantity in shown])
-    parts += [*equal, f"A dotted line marks that throughput, {EQUAL_THROUGHPUT}."] if equal else []
+    if equal:
+        parts += [*equal, f"A dotted line marks that throughput, {equal_throughput(made)}."]
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
         title=title,

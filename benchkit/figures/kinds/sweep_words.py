@@ -24,8 +24,6 @@ from benchkit.model.grouping import grouped
 from benchkit.model.metric import CPU, MEMORY, P50, P99, THROUGHPUT, Metric
 from benchkit.names import with_marks
 
-#: At what throughput variants are compared, in words.
-EQUAL_THROUGHPUT: Final = f"{show.share(EQUAL_LOAD)} of the highest that every run reached"
 _FEW_LINES: Final = 3  # that a title or a sentence names
 _SAME_RATE: Final = 0.02  # a measured throughput so near is that one
 _LONGEST: Final = 130  # characters of a title
@@ -183,7 +181,7 @@ def caption(made: Swept, shown: Sequence[Quantity]) -> str:
         parts.append(ZEROS)
     if LATENCY in shown:
         equal = [*equal_words(made, [(LATENCY, "p99", e) for e in at_equal_load(made, LATENCY)])]
-        parts += [*equal, f"That throughput is {EQUAL_THROUGHPUT}."] if equal else []
+        parts += [*equal, f"That throughput is {equal_throughput(made)}."] if equal else []
     return " ".join(parts)
 
 
@@ -255,6 +253,12 @@ def at_equal_load(made: Swept, quantity: Quantity) -> list[Effect]:
     once = (e for e in made.effects if not e.passed_again)
     effects = [e for e in once if e.metric.name == name and e.ratio is not None]
     return effects if len(effects) < _FEW_LINES else []
+
+
+def equal_throughput(made: Swept) -> str:
+    """Return at what throughput variants are compared, and what their values there are."""
+    lines = "; the values are medians of each run's own line there" if made.most_runs > 1 else ""
+    return f"{show.share(EQUAL_LOAD)} of the highest that every run reached{lines}"
 
 
 def equal_words(made: Swept, effects: Iterable[tuple[Quantity, str, Effect]]) -> Iterator[str]:
