@@ -34,8 +34,6 @@ _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 #: text would be.
 _LONGEST_APART: Final = 500_000
 _MOST_APART: Final = 20_000
-#: So many lines tell whether a paragraph was filled.
-_ENOUGH: Final = 100
 _MOST_CHARACTERS: Final = 20_000
 #: Of a paragraph so many pieces, no lines or far from any beginning, end what is read.
 _MOST_WORDS: Final = 5000
@@ -170,7 +168,7 @@ class Vocabulary:
         texts = [piece.text for piece, _ in broken]
         if sum(map(len, texts)) > _LONGEST_APART:
             if self.has_mark(broken):
-                _note_apart(text, broken[0][0].number, f"{_LONGEST_APART:,} characters")
+                _note_long(text, broken[0][0].number)
             return broken
         if _RUN_TOGETHER.search(" ".join(texts)):
             texts = [self._glued.sub(_GLUE, words) for words in texts]
@@ -178,11 +176,11 @@ class Vocabulary:
         starts = list(accumulate((len(part) + 1 for part in texts), initial=0))
         candidates = self._any.finditer(joined)
         inside = (matched for matched in candidates if not _leaves_cell(matched, starts))
-        matches = list(islice(inside, max(most, _ENOUGH) + 1))
+        matches = list(islice(inside, _MOST_APART + 1))
         if not self._is_filled(matches, starts):
             return broken
         if len(matches) > most:
-            _note_apart(text, broken[0][0].number, f"{_MOST_APART:,} lines")
+            _note_crowded(text, broken[0][0].number)
             return broken
         stops = (m.end() for m in matches if not self._form_of(m)[1].has_rest)
         bounds = {0, len(joined), *(m.start() for m in matches), *stops}
@@ -479,11 +477,30 @@ def _leaves_cell(matched: re.Match[str], starts: Sequence[int]) -> bool:
     return wrapped and matched.string[max(matched.start() - 2, 0) : matched.start()] == "  "
 
 
-def _note_apart(text: Text, first: int, most: str) -> None:
-    """Note that from a line from 0 on there is more than is taken apart."""
-    much = f"more than {most} run together"
-    if not any(note.startswith(much) for note in text.unread):
-        text.unread.append(f"{much}: from line {first + 1} on they are not taken apart")
+def _note_long(text: Text, first: int) -> None:
+    """Note that a paragraph, from a line from 0 on, has more characters than is taken apart."""
+    much = f"more than {_LONGEST_APART:,} characters run together from line {first + 1} on"
+    if (note := f"{much}: they are not taken apart") not in text.unread:
+        text.unread.append(note)
+
+
+def _note_crowded(text: Text, first: int) -> None:
+    """Note that from a line from 0 on not all is taken apart: once, where the first such line is.
+
+    Each tool's reports are counted by themselves.
+    """
+    much = f"more than {_MOST_APART:,} lines of a tool run together"
+    known = text.once(_crowded)
+    if known and known[0] <= first:
+        return
+    known[:] = [first]
+    text.unread[:] = [note for note in text.unread if not note.startswith(much)]
+    text.unread.append(f"{much}: from line {first + 1} on not all are taken apart")
+
+
+def _crowded(_: Text) -> list[int]:
+    """Return from which line on, from 0, not all is taken apart: none, or one."""
+    return []
 
 
 def _owners(_: Text) -> dict[Piece, Vocabulary]:

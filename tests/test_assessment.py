@@ -80,7 +80,7 @@ def test_a_ratio_is_that_of_the_values_shown_and_its_interval_is_about_it() -> N
 
 
 def test_findings_stand_where_they_say_something(data: Path) -> None:
-    """Beside a figure, or at the name of whose most figures it is about; of all at the grade."""
+    """Beside a figure, or at the name of whose figures it is about all; of all at the grade."""
     recorded = compared(benchkit.load(data / "wrk" / "latency.txt"))
     assert all(finding.number == n for n, finding in enumerate(recorded.findings, 1))
     pair = compared(REPEATED(effect=1.5, non2xx=4000))

@@ -165,6 +165,7 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "command of bars": (lambda n: "$ wrk" + "|" * n + "x\n" + report(), 900),
     "command of quotes": (lambda n: "$ wrk" + "'" * n + "x\n" + report(), 900),
     "command of commands": (lambda n: "$ env " + "wrk " * n + "\n" + report(), 200),
+    "command of line ends": (lambda n: "$ wrk -t2 http://h/" + r"\n" * n + "\n" + report(), 900),
     "commands": (lambda n: "$ wrk -t2 -c9 http://h/\n" * n + report(), 100),
     # JSON
     "open objects": (lambda n: '{"a":' * n, 2000),

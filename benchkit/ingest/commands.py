@@ -66,6 +66,8 @@ _QUOTED_OR_END: Final = re.compile(r"'[^']*+'|\"[^\"]*+\"|(\|\|?|&&|;|2>&1|>>?|<
 _MAX_LINE: Final = 4000
 #: The first word of a command; nothing where a quote that opens it is never closed.
 _FIRST_WORD: Final = re.compile(r"\s*+((?>(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+))")
+#: A blank, or an end of a line in a string.
+_BLANK: Final = r"(?:\s|\\{1,4}[rnt])"
 #: A variable that a shell sets for the command behind it.
 _SETTING: Final = re.compile(r"[^\W\d]\w*+\+?=")
 #: Words of one command that may be the program it calls.
@@ -358,8 +360,10 @@ def _calls() -> re.Pattern[str]:
 @cache
 def _output() -> re.Pattern[str]:
     """Return how output begins that a page, or a string, has right behind what printed it."""
-    openings = dict.fromkeys(tool.opening for tool in registry.tools().values() if tool.opening)
-    between = r"(?:(?<!\s)\s++|(?<=[^\s\\])\\++(?:r\\++)?n(?:\s|\\++[rn])*+)"
+    known = dict.fromkeys(tool.opening for tool in registry.tools().values() if tool.opening)
+    # A line end may be two characters of a string.
+    openings = [opening.replace(r"\s+", rf"{_BLANK}++") for opening in known if opening]
+    between = rf"(?:(?<!\s)\s++|(?<=[^\s\\])\\++(?:r\\++)?n){_BLANK}{{0,9}}+"
     return re.compile(rf"{between}(?:{'|'.join(openings)}).*")
 
 

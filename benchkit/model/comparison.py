@@ -442,9 +442,9 @@ class Comparison:
         return _numbers(self._qualifying(label, column, lambda n: not self._touches_all(n, ids)))
 
     def own_marks(self, label: str, column: str) -> tuple[int, ...]:
-        """Return `marks`, those of `name_marks` and of `shared_marks`: all that qualify the figure.
+        """Return `marks`, those of `name_marks` that qualify the figure, and the serious of all.
 
-        For where no mark stands at the name or the row.
+        For where no mark stands at the name or beside the grade.
         """
         ids = self.by_label[label].run_ids
         common = (n for n in self.common([column]) if n.serious and n.touches(ids, column))
@@ -465,19 +465,14 @@ class Comparison:
         ]
 
     def name_marks(self, label: str) -> tuple[int, ...]:
-        """Return the numbers of the findings that qualify all figures of one variant.
-
-        Of those about every variant the serious ones.
-        """
+        """Return the numbers of the findings that qualify all figures of one variant."""
         ids = self.by_label[label].run_ids
-        serious = [n for n in self.serious if n.number in self._of_all]
-        whole = (n for n in (*serious, *self._by_variant[label]) if self._touches_all(n, ids))
-        return tuple(sorted(_numbers([*whole])))
+        return _numbers([n for n in self._by_variant[label] if self._touches_all(n, ids)])
 
     def shared_marks(self, column: str) -> tuple[int, ...]:
         """Return the numbers of the serious findings that qualify a figure in every variant.
 
-        Without those that stand beside all names.
+        What qualifies all figures stands beside the grade.
         """
         common = [n for n in self.common([column]) if n.serious]
         names = [variant.run_ids for variant in self.variants]
@@ -485,7 +480,8 @@ class Comparison:
 
     def _touches_all(self, numbered: Numbered, run_ids: Sequence[str]) -> bool:
         """Whether a finding qualifies the throughput and all latencies that are known of runs."""
-        return all(numbered.touches(run_ids, column) for column in self._known)
+        known = self._known
+        return bool(known) and all(numbered.touches(run_ids, column) for column in known)
 
     @cached_property
     def _known(self) -> Sequence[str]:

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
+from benchkit.model.metric import FIGURES
 from benchkit.report import remarks
 from benchkit.report.sections import closing, name_of, sections, tools_apart
 from benchkit.report.sentences import headline
@@ -196,10 +197,17 @@ def _by_metric(table: ComparisonTable) -> list[PrintedColumn]:
             PrintedColumn(_SIDES if table.bars else "", bars, _BARS),
             PrintedColumn("", [change.beside for change in changes], _BESIDE, quiet=True),
         ]
-    marks = ([*row.marks, *(m for cell in row.cells for m in cell.marks)] for row in table.rows)
-    numbers = [f"({text})" if (text := _numbers(each)) else "" for each in marks]
+    whole = [mark for name in table.names for mark in name.marks]
+    numbers = [_bracketed(row, whole) for row in table.rows]
     columns.append(PrintedColumn("", numbers, _MARKS))
     return [column for column in columns if column.heading or any(column.cells)]
+
+
+def _bracketed(row: MetricRow, whole: Sequence[Mark]) -> str:
+    """Return the numbers of the findings that qualify a row; `whole`: all figures of a variant."""
+    measured = whole if row.column in FIGURES else ()
+    numbers = _numbers([*measured, *row.marks, *(m for cell in row.cells for m in cell.marks)])
+    return f"({numbers})" if numbers else ""
 
 
 def _effects(table: ComparisonTable) -> list[PrintedColumn]:

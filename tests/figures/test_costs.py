@@ -61,7 +61,7 @@ def test_the_throughput_of_which_is_spoken_is_a_dotted_line(sweep_results: Make)
     assert "k\u00a0req/s, read off between tested levels, memory was about" in made.caption
     assert made.caption.endswith(
         "A dotted line marks that throughput, 80\u00a0% of the highest that every run reached; "
-        "the values are medians of each run's own line there."
+        "the values are medians over the repetitions, each read off its own line."
     )
 
 

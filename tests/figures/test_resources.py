@@ -1,3 +1,4 @@
+import json
 import statistics
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -34,6 +35,29 @@ def results_of(cores: dict[str, tuple[float, ...]], *, tool: str = "wrk") -> Res
                     for second in range(1, 6)
                 ]
     return Results.from_tables({"runs": runs, "resources": samples})
+
+
+@pytest.mark.parametrize(
+    ("cores", "words"),
+    [
+        ([2, 2], "; the machine has 2\u00a0processors."),
+        ([2, 4], "left out."),
+        ([None, None], "left out."),
+        ([{"fast": 4}, {"fast": 4}], "left out."),
+        ([True, True], "left out."),
+        ([0, 0], "left out."),
+    ],
+)
+def test_it_says_how_many_processors_there_are_where_that_is_one_number(
+    cores: list[object], words: str
+) -> None:
+    results = results_of({"a": (1.0,), "b": (1.5,)})
+    machines = (json.dumps({"cores": count}) for count in cores)
+    runs = (
+        run.with_columns(environment=machine)
+        for run, machine in zip(results, machines, strict=True)
+    )
+    assert resources(Results(runs)).caption.endswith(words)
 
 
 def test_each_process_has_a_panel_and_the_generator_none() -> None:

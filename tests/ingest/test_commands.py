@@ -181,10 +181,16 @@ def test_what_a_command_printed_is_no_part_of_it() -> None:
     assert command.text == "wrk -t2 http://127.0.0.1/a"
 
 
-@pytest.mark.parametrize("end", [r"\n", r"\r\n", r"\\n", r"\n\n  "])
+@pytest.mark.parametrize("end", [r"\n", r"\r\n", r"\\n", r"\n\n  ", r" \n", r"\n\t"])
 def test_in_a_string_a_command_ends_where_its_output_begins(end: str) -> None:
     text = f"puts('$ wrk -t2 http://h/a{end}Running 10s test @ http://h/a{end}');"
     command = read_command(text)
+    assert command is not None
+    assert command.columns["url"] == "http://h/a"
+
+
+def test_in_a_string_the_output_may_begin_with_two_lines() -> None:
+    command = read_command(r"puts('$ hey -n 10 http://h/a\n\nSummary:\n  Total:\t1.5 secs\n');")
     assert command is not None
     assert command.columns["url"] == "http://h/a"
 

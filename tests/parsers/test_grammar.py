@@ -637,8 +637,7 @@ def test_a_very_long_paragraph_is_not_taken_apart_and_that_is_told(
     text = Text.of("It printed " + " ".join(REPORT.split("\n")))
     lines = [report.get(HITS) for report in LANCE.reports(text)]
     assert [line.read("hits") for line in lines if line] == hits
-    much = f"more than {longest:,} characters run together"
-    note = f"{much}: from line 1 on they are not taken apart"
+    note = f"more than {longest:,} characters run together from line 1 on: they are not taken apart"
     assert text.unread == ([] if hits else [note])
 
 
@@ -652,8 +651,22 @@ def test_of_very_many_lines_run_together_the_first_are_taken_apart_and_that_is_t
     text = Text.of("\n\n".join(texts))
     known = [report.get(HITS) for report in LANCE.reports(text)]
     assert [line.read("hits") for line in known if line] == [1, 2]
-    much = f"more than {2 * lines + 1} lines run together"
-    assert text.unread == [f"{much}: from line 5 on they are not taken apart"]
+    much = f"more than {2 * lines + 1} lines of a tool run together"
+    assert text.unread == [f"{much}: from line 5 on not all are taken apart"]
+
+
+def test_a_paragraph_that_does_not_look_filled_at_first_is_told_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("benchkit.parsers._candidates._MOST_APART", 9)
+    together = " ".join(REPORT.split("\n"))
+    rows = "\n".join(["50.00% within 1.20ms or so"] * 3)
+    text = Text.of(f"{together}\n\n{rows}\n{together.replace('1200 (', '2 (')}")
+    known = [report.get(HITS) for report in LANCE.reports(text)]
+    assert [line.read("hits") for line in known if line] == [1200]
+    assert text.unread == [
+        "more than 9 lines of a tool run together: from line 3 on not all are taken apart"
+    ]
 
 
 #: Reports as people paste them: whole, run together, wrapped, glued to what stands before.

@@ -246,6 +246,14 @@ class TestFindings:
             comparisons
         )
 
+    def test_of_two_variants_each_row_names_what_qualifies_all_figures_of_one(self) -> None:
+        comparisons = assess(REPEATED(effect=1.5, non2xx=4000)).comparisons
+        (failing,) = comparisons[0].name_marks("old")
+        rows = in_terminal(comparisons, width=100).split("\n")
+        measured = [row for row in rows if row.startswith(("Throughput", "p50", "p99", "Max"))]
+        assert len(measured) > 2
+        assert all(f"({failing}" in row for row in measured)
+
     def test_a_withheld_figure_is_explained_in_the_terminal(self) -> None:
         text = in_terminal(assess(short(16)).comparisons, width=100)
         assert re.search(r"^p99 +withheld +withheld", text, re.MULTILINE)

@@ -85,7 +85,8 @@ def costs(
     equal = [*equal_words(made, effects)]
     parts += summed(made, [quantity.metric for quantity in shown])
     if equal:
-        parts += [*equal, f"A dotted line marks that throughput, {equal_throughput(made)}."]
+        rate = equal_throughput(effect for _, _, effect in effects)
+        parts += [*equal, f"A dotted line marks that throughput, {rate}."]
     headings = ["Throughput, req/s", *(quantity.heading for quantity in shown)]
     return Chart(
         title=title,

@@ -433,12 +433,13 @@ def _caption(
 
 def _machine(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> str:
     """Return how many processors there are for all processes, where it is one number."""
-    runs = (run for key in keys for run in key.variant.runs)
-    counts = {run.environment.get("cores") for run in runs}
-    count = counts.pop() if len(counts) == 1 else None
-    if not isinstance(count, int) or all(part.quantity is not _CORES for part in parts):
+    counts = [run.environment.get("cores") for key in keys for run in key.variant.runs]
+    count = counts[0]
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:  # JSON of anybody's
         return ""
-    return f"; the machine has {show.plural(count, 'processor')}"
+    drawn = any(part.quantity is _CORES for part in parts)
+    alike = counts.count(count) == len(counts)
+    return f"; the machine has {show.plural(count, 'processor')}" if drawn and alike else ""
 
 
 def _unsampled(keys: Sequence[Key], parts: Sequence[_ProcessPanel]) -> dict[str, list[str]]:

@@ -180,8 +180,9 @@ def caption(made: Swept, shown: Sequence[Quantity]) -> str:
     if any(spot.low <= 0 for spots in latencies for spot in spots.values()):
         parts.append(ZEROS)
     if LATENCY in shown:
-        equal = [*equal_words(made, [(LATENCY, "p99", e) for e in at_equal_load(made, LATENCY)])]
-        parts += [*equal, f"That throughput is {equal_throughput(made)}."] if equal else []
+        effects = at_equal_load(made, LATENCY)
+        equal = [*equal_words(made, [(LATENCY, "p99", effect) for effect in effects])]
+        parts += [*equal, f"That throughput is {equal_throughput(effects)}."] if equal else []
     return " ".join(parts)
 
 
@@ -255,10 +256,11 @@ def at_equal_load(made: Swept, quantity: Quantity) -> list[Effect]:
     return effects if len(effects) < _FEW_LINES else []
 
 
-def equal_throughput(made: Swept) -> str:
-    """Return at what throughput variants are compared, and what their values there are."""
-    lines = "; the values are medians of each run's own line there" if made.most_runs > 1 else ""
-    return f"{show.share(EQUAL_LOAD)} of the highest that every run reached{lines}"
+def equal_throughput(effects: Iterable[Effect]) -> str:
+    """Return at what throughput effects were compared, and what the values there are."""
+    several = all(min(effect.runs, effect.baseline_runs) > 1 for effect in effects)
+    lines = "; the values are medians over the repetitions, each read off its own line"
+    return f"{show.share(EQUAL_LOAD)} of the highest that every run reached{lines * several}"
 
 
 def equal_words(made: Swept, effects: Iterable[tuple[Quantity, str, Effect]]) -> Iterator[str]:
