@@ -357,7 +357,8 @@ class Candidates:
         most = _MOST_APART - self._apart
         paragraph = self._vocabulary.mended(self._text, broken, self._lines, most)
         if paragraph is not broken:
-            self._apart += sum(isinstance(piece, LinePart) for piece, _ in paragraph)
+            standing = {piece for piece, _ in broken}
+            self._apart += sum(piece not in standing for piece, _ in paragraph)
         return paragraph
 
     def _next_own(self) -> int:

@@ -49,6 +49,13 @@ def test_a_page_says_what_the_numbers_in_a_figure_stand_for() -> None:
     )
 
 
+def test_a_finding_of_all_latencies_stands_at_both_lines_of_a_variant() -> None:
+    _, closing, _ = comparisons("proxy-http-impl")
+    latency = figure(closing, "sweep").panels[1]
+    names = [note.text for note in latency.notes if "fasthttp" in note.text]
+    assert names == ["fasthttp ①", "fasthttp p50 ①"]
+
+
 def test_an_outline_that_ends_beside_the_slowest_requests_says_so() -> None:
     (servers,) = comparisons("quickstart")
     caption = figure(servers, "ridges").caption

@@ -470,7 +470,8 @@ def _bands(parts: Sequence[_ProcessPanel]) -> str:
     outlined = any(map(_has_many_bands, parts))
     if not any(thick) and not outlined:
         return "; their ranges are no wider than the lines"
-    are = "thin ones their lowest and highest" if outlined else "bands their range"
+    thin = "thin ones their lowest and highest, unless thick ones hide them"
+    are = thin if outlined else "bands their range"
     often = "" if not any(thick) else "mostly "
     near = f", {often}close to them" if 2 * sum(thick) < len(thick) else ""
     return f", {are}{near}"

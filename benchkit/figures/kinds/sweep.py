@@ -77,7 +77,8 @@ def by_level(made: Swept, shown: Sequence[Quantity], title: str, why: str = "") 
     x = replace(levels_axis(made.levels), title=f"{made.name[:1].upper()}{made.name[1:]}")
     # One for all panels, whatever names stand in each.
     names = [marked_name(made, each, q.metric) for each in made.named for q in shown]
-    x = with_room(x, [*names, *([*map(_median_name, made.named)] if MEDIAN in columns else [])])
+    medians = [_median_name(made, each) for each in made.named] if MEDIAN in columns else []
+    x = with_room(x, [*names, *medians])
     x = thinned(x, WIDTH)
     return Chart(
         title=title,
@@ -124,7 +125,7 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, above: Sequence[Quantity
         drawn = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
         names += [each.end(*max(drawn), marked_name(made, each, metric))] if drawn else []
         if MEDIAN in shown and drawn:
-            names += _median_end(each)
+            names += _median_end(made, each)
     ends = end_names(names, y, height=quantity.height * 0.7)
     notes = [*ends, *_turns(made, metric, y), *numbers]
     title = quantity.heading_of(made)
@@ -142,14 +143,14 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, above: Sequence[Quantity
     )
 
 
-def _median_name(each: SweptLine) -> str:
-    return f"{each.short} {P50.name}"
+def _median_name(made: Swept, each: SweptLine) -> str:
+    return marked_name(made, each, P50, f"{each.short} {P50.name}")
 
 
-def _median_end(each: SweptLine) -> list[Note]:
+def _median_end(made: Swept, each: SweptLine) -> list[Note]:
     """Return what the thin line of a variant is called, at its end."""
     ends = [(level, spot.median) for level, spot in each.spots[P50].items() if spot.median > 0]
-    return [each.end(*max(ends), _median_name(each))] if ends else []
+    return [each.end(*max(ends), _median_name(made, each))] if ends else []
 
 
 def _line(made: Swept, each: SweptLine, quantity: Quantity) -> Series:

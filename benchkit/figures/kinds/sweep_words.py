@@ -201,13 +201,15 @@ def dotted_params(made: Swept) -> str:
     return show.clean(settings.pop(), limit=60) if len(settings) == 1 else ""
 
 
-def marked_name(made: Swept, each: SweptLine, metric: Metric) -> str:
+def marked_name(made: Swept, each: SweptLine, metric: Metric, name: str = "") -> str:
     """Return the name of a line with the numbers of the findings that qualify a metric of it.
 
+    It is that of its variant unless another is given.
     Of two lines or one those that hold for some levels only are left to these.
     """
     marks = _marks(made, each, metric)
-    return with_marks(each.short, sorted(_of_line(marks) if _is_marked(made) else {*chain(*marks)}))
+    numbers = _of_line(marks) if _is_marked(made) else {*chain(*marks)}
+    return with_marks(name or each.short, sorted(numbers))
 
 
 def _is_marked(made: Swept) -> bool:
