@@ -89,16 +89,16 @@ def _late(run: Run) -> int:
     advice="Compare goodput, and latencies of successful requests only.",
 ).for_set
 def _error_mix(runs: RunSet) -> Iterator[Raised]:
-    """Look at each run by itself, and at the variants together."""
+    """Look at the variants together, and at each run by itself."""
     shares = where_known(runs.runs, failed_share)
     if not shares:
         raise MissingError("the number of failures is not known")
+    with suppress(MissingError):
+        yield from _error_mix_apart(runs)
     by_design = _answered_shares(shares)
     for run, share in shares.items():
         if share > _SOME:
             yield _failures(run, share, kin=_kin(run, share, by_design))
-    with suppress(MissingError):
-        yield from _error_mix_apart(runs)
 
 
 #: By setting and variant name.

@@ -18,11 +18,11 @@ _NAMED = 3
 
 
 def groups(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
-    """Return findings with those of equal check and severity in one scenario together."""
+    """Return findings with those of equal check, title and severity in one scenario together."""
     together: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
     for finding in findings:
-        key = (finding.scenario, finding.tool, finding.check, finding.severity)
-        together[key].append(finding)
+        kind = (finding.check, finding.title, finding.severity)
+        together[finding.scenario, finding.tool, *kind].append(finding)
     return [tuple(alike) for alike in together.values()]
 
 

@@ -41,11 +41,16 @@ def test_one_entry_per_kind_and_severity_tells_each_difference() -> None:
 
 def test_what_is_of_all_runs_comes_before_what_is_of_single_ones() -> None:
     runs = [run("wrk", name, success_ratio=0.5 if name == "a" else 1.0) for name in "aaaaab"]
-    (mixed,) = [g for g in groups(findings(results(*runs))) if g[0].check == "ERROR_MIX"]
-    first, second, third = messages(mixed)
-    assert first.startswith("Over all runs, 50\u00a0% of the requests failed in a, 0\u00a0% in b")
-    assert second.startswith("a 0: 50\u00a0% of the requests failed")
-    assert third == "Likewise a 1, a 2 and 2 more runs."
+    apart, failed = [g for g in groups(findings(results(*runs))) if g[0].check == "ERROR_MIX"]
+    assert [apart[0].title, failed[0].title] == [
+        "Failures differ between variants",
+        "Over 1\u00a0% of the requests failed",
+    ]
+    (only,) = messages(apart)
+    assert only.startswith("Over all runs, 50\u00a0% of the requests failed in a, 0\u00a0% in b")
+    first, second = messages(failed)
+    assert first.startswith("a 0: 50\u00a0% of the requests failed")
+    assert second == "Likewise a 1, a 2 and 2 more runs."
 
 
 def test_markdown_shows_names_as_they_are() -> None:
