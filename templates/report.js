@@ -326,7 +326,7 @@ const numberOf = (run) => run.match(/\/(\d+)(?= |$)/)?.[1];
 // The runs that words are found in; `numbered` are those of one of these numbers.
 const runsOf = (entry, words, numbers = []) => {
   const link = entry.querySelector("a");
-  const setting = plain(link.textContent);
+  const setting = plain(`${link.textContent} ${entry.dataset.shared}`);
   const scenario = plain(`${entry.dataset.scenario}/`);
   const hits = (entry.dataset.runs ?? "").split("\n").flatMap((entry) => {
     const [, place, run, figure] = entry.match(/^(\S*) ?([^\t]*)\t?(.*)$/);
@@ -368,7 +368,7 @@ const contents = () => {
   const textOf = (entry, n) => {
     const grade = items[n].querySelector(".mark").title;
     const said = entry.textContent.replace(entry.querySelector(".chip").textContent, grade);
-    return plain(`${said} ${entry.dataset.words}`);
+    return plain(`${said} ${entry.dataset.words} ${entry.dataset.shared}`);
   };
   const keeping = (words, numbers, listsRuns) => {
     const hits = entries.map((entry) => (listsRuns ? runsOf(entry, words, numbers) : []));

@@ -173,7 +173,7 @@ def _lines(box: Box, series: Series) -> Iterator[str]:
     if series.line:
         style = "" if series.line == 2 else f' stroke-width="{series.line:g}"'
         style += ' stroke-dasharray="2 3"' if series.dotted else ""
-        style += ' opacity=".45"' if series.faint else ""
+        style += f' opacity="{look.FAINT}"' if series.faint else ""
         units = _units(box, series.xs, series.ys)
         yield f'<path class="{series.role}"{style} d="{_path(units, series.step)}"/>'
 

@@ -150,7 +150,7 @@ def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
         "y": [_rounded(y) for y in series.ys],
         "mode": "+".join(mode for mode, drawn in modes.items() if drawn) or "none",
     }
-    trace |= {"opacity": 0.45} if series.faint else {}
+    trace |= {"opacity": look.FAINT} if series.faint else {}
     trace |= {} if series.in_table else {"meta": "guide"}
     hover = [_escaped(text) for text in series.hover]
     trace |= {"hovertext": hover} if hover else {"hoverinfo": "skip"}

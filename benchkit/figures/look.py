@@ -64,6 +64,8 @@ COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
     "dark": {role: dark for role, (_, dark) in _PALETTE.items()},
 }
 
+#: The opacity of what is drawn faintly: three times as light as what lies behind it, or as dark.
+FAINT: Final = 0.7
 #: What the opacity of a band is multiplied by: on a dark page the same would hardly be seen.
 BANDS: Final[Mapping[Theme, float]] = {"light": 1.0, "dark": 1.8}
 #: Colours of cells at even places from 0 to 1. `count` is cividis, turned in the light so that

@@ -353,7 +353,7 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
     width = pen.points(2) * _THIN
     for root, point in zip(series.roots, series.points, strict=True) if series.stems else ():
         ax.plot(*zip(root, point, strict=True), color=colour, linewidth=width, zorder=2)
-    shared: Any = {"color": colour, "alpha": 0.45 if series.faint else 1, "clip_on": False}
+    shared: Any = {"color": colour, "alpha": look.FAINT if series.faint else 1, "clip_on": False}
     behind = 4 if series.above else 2 if series.faint else 3
     if series.line:
         ax.plot(

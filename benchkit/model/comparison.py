@@ -442,14 +442,11 @@ class Comparison:
         return _numbers(self._qualifying(label, column, lambda n: not self._touches_all(n, ids)))
 
     def own_marks(self, label: str, column: str) -> tuple[int, ...]:
-        """Return `marks`, those of `name_marks` that qualify the figure, and the serious of all.
+        """Return `marks` with those of `name_marks` that qualify the figure.
 
-        For where no mark stands at the name or beside the grade.
+        For where no mark stands at the name.
         """
-        ids = self.by_label[label].run_ids
-        common = (n for n in self.common([column]) if n.serious and n.touches(ids, column))
-        serious = (numbered.number for numbered in common)
-        return tuple(sorted({*serious, *_numbers(self._qualifying(label, column, lambda _: True))}))
+        return _numbers(self._qualifying(label, column, lambda _: True))
 
     def common(self, columns: Iterable[str]) -> list[Numbered]:
         """Return the doubts about every variant that qualify any of some columns."""

@@ -45,6 +45,8 @@ _LEAST: Final = 7
 _MOST_LISTED: Final = 400
 #: Of all grids of the overview together.
 _MOST_CELLS: Final = 1200
+#: What some tools call what is called otherwise on the page.
+_ALSO_CALLED: Final = {"connections": "concurrency"}
 #: Places that every page has, symbols among them.
 _TAKEN: Final = frozenset(
     {
@@ -73,8 +75,8 @@ class SectionView:
         holds_back: Whether answers without single runs could be made and are not, as of many.
         charts: Its figures in the order of their numbers.
         scenario: How the labels of its runs begin elsewhere; empty without.
-        words: What a reader may look for besides: variants, what all runs share, and the folders
-            that they lie in.
+        words: What a reader may look for besides: variants, and the folders that runs lie in.
+        shared: What holds for all its runs: a run is found by these words as by its own.
         run_names: Label and p99 of the runs by the anchors in their table, for the same.
     """
 
@@ -87,6 +89,7 @@ class SectionView:
     holds_back: bool
     scenario: str
     words: str
+    shared: str
     run_names: Mapping[str, tuple[str, str]]
     printed: list[runs.Printed]
     charts: tuple[Chart, ...]
@@ -281,10 +284,10 @@ def _section(
 ) -> SectionView:
     own = answer(comparison, wanted)
     listed = comparison.runs <= _MOST_LISTED
+    words = [*comparison.order, *(runs.folders(comparison) if listed else [])]
     # What is shown above the answer, but for the number of runs, which nobody looks for.
-    words = [*comparison.order, *circumstances([comparison])[:-1]]
-    words += show.params(comparison.shared_params)
-    words += runs.folders(comparison) if listed else []
+    shared = [*circumstances([comparison])[:-1], *show.params(comparison.shared_params)]
+    shared += [name for term, name in _ALSO_CALLED.items() if any(term in s for s in shared)]
     chosen = replace(wanted, lists_runs=listed, remark="", hint="")
     choices = tuple(
         Choice(
@@ -303,6 +306,7 @@ def _section(
         holds_back=holds_back,
         scenario=show.clean(comparison.scenario or ""),
         words=show.clean(" ".join(words)),
+        shared=show.clean(" ".join(shared)),
         run_names=runs.run_names(comparison) if listed else {},
         printed=runs.printed(comparison),
         charts=tuple(wanted.drawings.numbers) if wanted.drawings is not None else (),

@@ -26,7 +26,7 @@ _ESCAPE: Final = re.compile(
 )
 #: What readline prints to erase the rest of a line, or some characters of it; other sequences.
 _ERASING: Final = r"\x1b\[(?:0?K|[0-9]{0,4}P)"
-_TYPED: Final = re.compile(rf"{_ERASING}|[^\n]")
+_TYPED: Final = re.compile(rf"{_ERASING}|[^\n\b\x1b]++|[^\n]")
 _OTHERS: Final = re.compile(rf"(?!{_ERASING})(?:{_ESCAPE.pattern})")
 _LONGEST_TYPED: Final = 4096
 _CLEARED: Final = "\x1b[2J"
@@ -205,15 +205,15 @@ def _without_backspaces(text: str) -> str:
 def _overwritten(line: str) -> str:
     shown: list[str] = []
     at = 0
-    for part in _TYPED.findall(_OTHERS.sub("", line)):
+    for part in _TYPED.findall(_OTHERS.sub("", line) if "\x1b" in line else line):
         if part == "\b":
             at = max(at - 1, 0)
-        elif len(part) > 1:
+        elif part[0] == "\x1b" and len(part) > 1:
             stop = at + int(part[2:-1] or 1) if part[-1] == "P" else len(shown)
             del shown[at:stop]
         else:
-            shown[at : at + 1] = part
-            at += 1
+            shown[at : at + len(part)] = part
+            at += len(part)
     return "".join(shown)
 
 

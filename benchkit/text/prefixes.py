@@ -43,11 +43,17 @@ _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
 
 
-def without_prefixes(pieces: Sequence[Piece], _: str, _sound: set[str]) -> Sequence[Piece]:
+def without_prefixes(pieces: Sequence[Piece], _: str, sound: set[str]) -> Sequence[Piece]:
     """Return the lines without what stands before each of at least four in a row."""
     shown: list[Piece] | None = None
     for stretch in _alike(pieces):
-        for numbers, prefix in _prefixed([pieces[at].text for at in stretch]):
+        lines = [pieces[at].text for at in stretch]
+        if (together := "\n".join(lines)) in sound:
+            continue
+        prefixed = list(_prefixed(lines))
+        if not prefixed:
+            sound.add(together)
+        for numbers, prefix in prefixed:
             shown = shown or list(pieces)
             pattern = _pattern(prefix)
             for at in (stretch[number] for number in numbers):

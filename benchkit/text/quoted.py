@@ -77,13 +77,19 @@ def unquoted(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[P
 
 
 def _is_plain(line: str, sound: set[str]) -> bool:
-    """Whether a line has nothing of a string, or is one of those; if so it is added to them."""
+    """Whether a line has nothing of a string to undo, or is one of those; if so it is added."""
     if line in sound:
         return True
-    if _OF_STRING.search(line):
+    if _OF_STRING.search(line) and _may_be_undone(line):
         return False
     sound.add(line)
     return True
+
+
+def _may_be_undone(line: str) -> bool:
+    r"""Whether a line with a quote has two `\n`, ends with a string, or begins one that goes on."""
+    ends = line.rstrip(_AFTER)[-1:] in _QUOTES
+    return ends or line.count("\\n") > 1 or _OPENING.match(line) is not None
 
 
 def _settled(run: Sequence[tuple[Piece, str]]) -> list[Piece]:

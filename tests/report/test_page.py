@@ -346,6 +346,16 @@ def test_the_load_that_is_shown_is_found(browser: Browser, pages: Pages) -> None
 HITS = "[...document.querySelectorAll('.hits a')].map(a => a.textContent)"
 
 
+@pytest.mark.parametrize("load", ["1000", "1,000 connections", "concurrency 1000"])
+def test_a_run_is_found_by_the_load_that_all_have(
+    load: str, browser: Browser, pages: Pages
+) -> None:
+    """Once it led to the comparison alone; ab calls connections concurrency."""
+    with opened(browser, pages.examples("request-coalescing")) as page:
+        page.fill(".contents input", f"coalescing unbounded without {load} run 5")
+        assert page.evaluate(HITS) == ["without/5"]
+
+
 def _of_levels(*levels: int, variant: str = "new") -> Rows:
     by_level = {level: float(n) for n, level in enumerate(levels, 1)}
     rows = swept(levels=by_level, tls=True)
