@@ -100,11 +100,11 @@ class Draws:
         """Return good responses per second of each draw."""
         return self._rate(self._slices.good)
 
-    def _rate(self, per_slice: Whole | None) -> Floats | None:
-        if per_slice is None:
+    def _rate(self, responses: Whole | None) -> Floats | None:
+        if responses is None:
             return None
         seconds = self._slices.length_s * len(self._slices)
-        return np.asarray(self._weights @ per_slice / seconds)
+        return np.asarray(self._weights @ responses.sum(axis=1) / seconds)
 
 
 def _series(slices: LatencyMatrix) -> list[Floats]:

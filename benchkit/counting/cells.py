@@ -166,25 +166,24 @@ class Cells:
             return None
         size = int(self.slices.max()) + 1
         distinct, column = np.unique(self.bins, return_inverse=True)
-        counts = np.zeros((size, len(distinct)), np.int64)
-        np.add.at(counts, (self.slices, column), self.counts)
+
+        def placed(counts: Whole) -> Whole:
+            total = np.zeros((size, len(distinct)), np.int64)
+            np.add.at(total, (self.slices, column), counts)
+            return total
+
         known = not (self.outcomes == OUTCOMES.index("")).any()
         length_s = self.length_ns / 1e9
         return LatencyMatrix(
             np.asarray(length_s * np.arange(size) - self.early_s, np.float64),
             length_s,
             np.stack(bounds_of(distinct, precision=SLICE_PRECISION)).astype(np.float64) / 1e9,
-            counts,
-            self._per_slice(size, without="no-response") if known else None,
-            self._per_slice(size, only="success") if known else None,
+            placed(self.counts),
+            placed(self.counts * (self.outcomes != OUTCOMES.index("no-response")))
+            if known
+            else None,
+            placed(self.counts * (self.outcomes == OUTCOMES.index("success"))) if known else None,
         )
-
-    def _per_slice(self, size: int, *, only: str = "", without: str = "") -> Whole:
-        name = OUTCOMES.index(only or without)
-        chosen = (self.outcomes == name) if only else (self.outcomes != name)
-        total = np.zeros(size, np.int64)
-        np.add.at(total, self.slices, self.counts * chosen)
-        return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +196,8 @@ class LatencyMatrix:
         length_s: Length of a slice.
         bins_s: Lower and upper bound of each bin (2 × bins), ascending.
         counts: Slices × bins, whatever came back.
-        answered: Responses of any status per slice; None where the format does not tell.
-        good: Responses of status 200 to 399 per slice; None likewise.
+        answered: Responses of any status, likewise; None where the format does not tell.
+        good: Responses of status 200 to 399, likewise; None likewise.
     """
 
     starts_s: Floats
@@ -227,8 +226,8 @@ class LatencyMatrix:
             self.length_s * together,
             self.bins_s,
             np.add.reduceat(self.counts, firsts, axis=0),
-            None if self.answered is None else np.add.reduceat(self.answered, firsts),
-            None if self.good is None else np.add.reduceat(self.good, firsts),
+            None if self.answered is None else np.add.reduceat(self.answered, firsts, axis=0),
+            None if self.good is None else np.add.reduceat(self.good, firsts, axis=0),
         )
 
 

@@ -566,17 +566,26 @@ def _answers(comparison: Comparison, ratios: Ratios) -> list[Change]:
     return every
 
 
-def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change | None:
+def untested(comparison: Comparison, ratios: Ratios, first: Change) -> Change | None:
+    """Return the largest change the other way that only an interval shows, as nobody tested it."""
+    if _opposite(comparison, ratios, first):
+        return None
+    return _opposite(comparison, ratios, first, tested=False)
+
+
+def _opposite(
+    comparison: Comparison, ratios: Ratios, first: Change, *, tested: bool = True
+) -> Change | None:
     """Return the largest change the other way of a variant whose changes go both ways.
 
-    Only those count whose intervals say so, and of a variant that was tested those that were; the
-    variant of the first change comes before others.
+    Only those count whose intervals say so, and with `tested` of a variant that was tested those
+    that were; the variant of the first change comes before others.
     """
     every = []
     for key, own in ratios.items():
-        tested = comparison.grade_of(key.label).tested
+        needed = tested and comparison.grade_of(key.label).tested
         each = (at.effect for at in own.values())
-        effects = [e for e in each if e and not e.crosses and e.tested >= tested]
+        effects = [e for e in each if e and not e.crosses and e.tested >= needed]
         known = [_change(comparison, key, e, e.ratio) for e in effects if e.ratio]
         opposite = [each for each in known if (each.ratio > 1) != (first.ratio > 1)]
         if _telling(comparison, key) and 0 < len(opposite) < len(known):

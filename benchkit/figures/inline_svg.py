@@ -35,6 +35,7 @@ _LINE: Final = 12  # px are between them
 _CHARACTER: Final = 7.2  # px
 _SMALL_CHARACTER: Final = 6.6  # px on a small screen
 _BOLD_CHARACTER: Final = 7.9
+_RING: Final = 2.0  # px: by how much the middle of an open dot is smaller
 _LEAST_TICKS: Final = 3  # of a panel beside another: fewer are all kept
 _LED: Final = 3  # px between a name and the end of its line: further apart a line joins them
 _BASELINE: Final = 4  # px from the middle of a text to its baseline
@@ -164,6 +165,9 @@ def _lines(box: Box, series: Series) -> Iterator[str]:
         dots = "".join(f"M{x} {y}h0" for x, y in units)
         style = f'stroke-width="{series.marker:g}" stroke-linecap="round" opacity=".8"'
         yield f'<path class="{series.role}" {style} d="{dots}"/>'
+        if not series.filled:
+            width = f'stroke-width="{series.marker - _RING:g}" stroke-linecap="round"'
+            yield f'<path class="page" {width} d="{dots}"/>'
     if series.stems:
         roots = _units(box, *zip(*series.roots, strict=True))
         ends = zip(roots, _units(box, series.xs, series.ys), strict=True)

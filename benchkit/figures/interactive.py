@@ -164,6 +164,7 @@ def _traces(series: Series, colours: Mapping[str, str]) -> list[dict[str, Any]]:
         symbol = shape + ("" if series.filled else "-open")
         trace["marker"] = {"color": colour, "size": series.marker, "symbol": symbol}
         width, edge = (1, colours["page"]) if series.filled else (2, colour)
+        width = 1 if series.marker < look.TINY else width
         trace["marker"] |= {"line": {"width": width, "color": edge}}
     if series.labels:
         trace["text"] = [f"  {_escaped(text)}  " for text in series.labels]

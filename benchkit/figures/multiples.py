@@ -42,7 +42,7 @@ def beside_each_other(
     axes: tuple[Axis, Axis],
     texts: Mapping[Key, str],
     *,
-    pairs: Mapping[Key, str] = MappingProxyType({}),
+    pairs: Mapping[Key, Sequence[str]] = MappingProxyType({}),
     rows: Callable[[Sequence[Sequence[Series]]], Sequence[Axis]] | None = None,
 ) -> Chart:
     """Return a figure with a panel per variant but the baselines, in the order of the table.
@@ -55,7 +55,8 @@ def beside_each_other(
         drawn: What each looks like.
         axes: Shared by all panels.
         texts: What stands beside the name of each, if anything.
-        pairs: What stands beside the level where both lines of a panel have their names.
+        pairs: What stands beside the level where both lines of a panel have their names, from the
+            longest words to the shortest.
         rows: Returns a y axis for each row of panels, from the lines in it, in place of one for
             all. Few panels are a row each.
     """
@@ -77,7 +78,10 @@ def beside_each_other(
         _ends(comparison, key, behind[key], each) if columns == 1 else []
         for key, each in zip(shown, lines, strict=True)
     ]
-    beside = [{**texts, **pairs} if named else texts for named in ends]
+    beside = [
+        (pairs.get(key, ()) if named else ()) or [texts.get(key, "")]
+        for key, named in zip(shown, ends, strict=True)
+    ]
     headings = {
         key: _level(key, comparison)
         if any(ends)
@@ -91,7 +95,8 @@ def beside_each_other(
             own[n // columns] if own else y,
             each,
             end_names(ends[n], own[n // columns] if own else y, height=high - _BETWEEN),
-            title=": ".join(filter(None, (headings[key], beside[n].get(key, "")))),
+            title=": ".join(filter(None, (headings[key], beside[n][0]))),
+            endings=(*(f": {words}" for words in beside[n]), "") if len(beside[n]) > 1 else (),
         )
         for n, (key, each) in enumerate(zip(shown, lines, strict=True))
     )

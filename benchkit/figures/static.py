@@ -376,7 +376,7 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
             marker=symbol,
             markersize=pen.points(series.marker) * _THIN * larger,
             markerfacecolor=colour if series.filled else "none",
-            markeredgewidth=0 if tiny else width / 2 if series.filled else width,
+            markeredgewidth=_edge(series, width),
             markeredgecolor=pen.colours["page"] if series.filled else colour,
             zorder=1.8 if tiny else behind + 0.5,  # no line crosses the mark of another
             **shared,
@@ -385,6 +385,13 @@ def _draw_series(ax: Axes, series: Series, pen: _Pen) -> None:
         if text:
             beside = Note(x, y, text, "text", *_BESIDE_MARK[series.label_at])
             _draw_note(ax, beside, pen, in_layout=True)
+
+
+def _edge(series: Series, width: float) -> float:
+    """Return how wide the edge of a mark is, of which an open one consists."""
+    if series.marker < look.TINY:
+        return 0.0 if series.filled else width / 2
+    return width / 2 if series.filled else width
 
 
 def _symbol(series: Series) -> str:

@@ -111,7 +111,7 @@ def matrix(requests: int, slices: int = 100) -> LatencyMatrix:
     """Slices of a second with so many requests on average, all in one bin."""
     counts = np.random.default_rng(1).poisson(requests, (slices, 1)).astype(np.int64)
     bins = np.array([[0.001], [0.0011]])
-    return LatencyMatrix(np.arange(slices, dtype=np.float64), 1.0, bins, counts, counts[:, 0], None)
+    return LatencyMatrix(np.arange(slices, dtype=np.float64), 1.0, bins, counts, counts, None)
 
 
 @pytest.mark.parametrize("requests", [100, 1000])

@@ -303,8 +303,8 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     comparisons = assessed("gin-panic").comparisons
     console, file, _ = charts(comparisons, "throughput")
     labels = [text for series in console.panels[0].series for text in series.labels]
-    assert labels == ["0 ①", "50.2, goodput 25.1 ①③⑥", "50.2, goodput 25.1 ①③⑥"]
-    assert " ⑥ The responses differ in size." in console.caption
+    assert labels == ["0 ②", "50.2, goodput 25.1 ④⑦", "50.2, goodput 25.1 ④⑦"]
+    assert " ⑦ The responses differ in size." in console.caption
     why = comparisons[0].grade.reasons[0][:-1]
     assert console.caption.endswith(f" How sure the comparison is: Not comparable ({why}).")
     assert file.caption.replace("\xa0", " ").endswith(

@@ -45,12 +45,16 @@ def test_a_cell_is_as_wide_as_some_requests_need() -> None:
 
 def test_of_few_requests_each_has_a_dot() -> None:
     """Once cells of one or two were stripes, whose heights differed by rounding."""
-    made = drawn(over_time([[(0.002, 3), (0.004, 1)]] * 80, failed={3: 2}))
+    made = drawn(over_time([[(0.002, 3), (0.004, 1)]] * 80, failed={3: 1, 4: 1}))
     (panel,) = made.panels
-    dots = panel.series[0]
+    dots, failed, *_ = panel.series
     assert panel.cells is None
-    assert len(set(dots.points)) == 320
-    sent = "A dot per request by time of sending (spread evenly within steps of 500\u00a0ms)"
+    assert (dots.filled, failed.filled) == (True, False)
+    assert len({*dots.points, *failed.points}) == 320
+    # One in 2 ms and one in 4 ms of each of two steps.
+    assert sorted(round(s, 3) for _, s in failed.points) == [0.002, 0.002, 0.004, 0.004]
+    assert all(1.5 < x < 2.5 for x, _ in failed.points)
+    sent = "A dot per request, open where it failed, by time of sending (spread evenly within steps of 500\u00a0ms)"
     assert sent in made.caption
     assert (
         "the share that failed per 1.5\u00a0s, of the height of the shade where all did"

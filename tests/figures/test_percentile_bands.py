@@ -256,8 +256,8 @@ def test_where_a_curve_crosses_the_baseline_both_directions_are_named() -> None:
     assert [note.x for note in (below, above)] == [percentile_x(0.5), percentile_x(0.99)]
 
 
-def test_of_a_tested_variant_only_tested_percentiles_are_named() -> None:
-    """Once an untested p99.9 stood in the title, where the tested p99 was inconclusive."""
+def test_of_a_tested_variant_other_percentiles_are_named_as_not_tested() -> None:
+    """Once p99.9 stood in the title as if it had been, then not at all, where lines cross."""
     results = example("gateways")
     made, comparison = percentiles(results), compared(results)
     effects = [e for e in comparison.effects if e.metric.is_percentile and e.ratio]
@@ -266,7 +266,7 @@ def test_of_a_tested_variant_only_tested_percentiles_are_named() -> None:
     (note,) = [note for note in made.panels[1].notes if not note.bold]
     assert made.title == (
         f"Latency by percentile, paired: {note.text} with spring-cloud-gateway against “none”; "
-        "its p99 inconclusive"
+        "p99.9\u00a00.41× with finagle-stand-in, not tested"
     )
 
 

@@ -196,9 +196,7 @@ def _panel(
     edge = Series(run.key.label, "page", (), (), line=3.0, step="after", faint=True, in_table=False)
     under = [replace(edge, xs=line.xs, ys=line.ys) for line in lines]
     if cells is None and not hidden:
-        xs, ys = zip(*run.dots(), strict=True)
-        dots = Series(*run.key.series, xs, ys, marker=_DOT, in_table=False)
-        under.insert(0, dots)
+        under = [*_dots(run), *under]
     requests = show.plural(sum(span.requests for span in run.spans), "request")
     if lost := _failed(run):
         requests += f", {show.share(lost)} failed"
@@ -218,6 +216,22 @@ def _panel(
         title=f"{run.key.short}{run.which}: {requests}",
         cells=None if hidden else cells,
     )
+
+
+def _dots(run: RunPanel) -> list[Series]:
+    """Return a dot per request, open ones for those that failed."""
+    return [
+        Series(
+            *run.key.series,
+            tuple(x for x, _ in each),
+            tuple(y for _, y in each),
+            marker=_DOT,
+            filled=filled,
+            in_table=False,
+        )
+        for each, filled in zip(run.dots(), (True, False), strict=True)
+        if each
+    ]
 
 
 def _strip(run: RunPanel, columns: Sequence[Span], bottom: float, top: float) -> list[Series]:
@@ -355,6 +369,7 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, s
     steps = show.duration(max(run.sent_step_s for run in runs))
     step = f" (spread evenly within steps of {steps})" * single
     what = "A dot per request" if single else "Requests"
+    what += ", open where it failed," if single and any(run.failures() for run in runs) else ""
     per = show.duration(runs[0].column_s)
     parts = [
         f"{what} by time of sending{step} and latency, log axis{', colours as below' * keyed}.",

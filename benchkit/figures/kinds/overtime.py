@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Final
 
 import numpy as np
@@ -112,7 +112,7 @@ class RunPanel:
         """Return all columns, nothing where no request failed or that is not known."""
         if self.matrix.good is None:
             return []
-        failed = _joined(self.matrix.counts.sum(axis=1) - self.matrix.good, self.together)
+        failed = _joined((self.matrix.counts - self.matrix.good).sum(axis=1), self.together)
         columns = [
             Span(max(start, 0.0), min(end, self.end_s), int(sent), int(lost), {})
             for (start, end), sent, lost in zip(
@@ -126,23 +126,29 @@ class RunPanel:
         requests: Whole = _joined(self.matrix.counts, self.together).sum(axis=1)
         return requests
 
-    def dots(self) -> list[tuple[float, float]]:
-        """Return where each request stands: even in its step of time, in the middle of its bin."""
+    def dots(self) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+        """Return where each request stands: even in its step of time, in the middle of its bin.
+
+        Those that are not known to have failed, and those that are.
+        """
         matrix, steps = self.matrix, _steps(self.matrix)
         starts = matrix.starts_s.clip(0.0)
         ends = matrix.starts_s + steps * matrix.length_s
-        dots = []
+        latencies = matrix.middle_s.clip(self.least_s)
+        good: list[tuple[float, float]] = []
+        failed: list[tuple[float, float]] = []
         for at, counts in enumerate(matrix.counts):
-            latencies = np.repeat(matrix.middle_s, counts).clip(self.least_s)
-            count = len(latencies)
+            passed = counts if matrix.good is None else matrix.good[at]
+            kinds = np.stack([passed, counts - passed], axis=1)
+            parts = [*chain.from_iterable((good, failed) for _ in latencies)]
             # Latencies are ascending: one after the other they would look like a course.
-            order = scattered(count)
-            wide = ends[at] - starts[at]
-            dots += [
-                (float(starts[at] + (order[n] + 0.5) / count * wide), float(s))
-                for n, s in enumerate(latencies)
-            ]
-        return dots
+            order = scattered(int(counts.sum()))
+            wide = (ends[at] - starts[at]) / max(len(order), 1)
+            every = np.repeat(np.arange(kinds.size), kinds.ravel())
+            for number, cell in zip(order, every, strict=True):
+                across = float(starts[at] + (number + 0.5) * wide)
+                parts[cell].append((across, float(latencies[cell // 2])))
+        return good, failed
 
     @property
     def sent_step_s(self) -> float:
@@ -214,7 +220,7 @@ def _spans(matrix: LatencyMatrix, size: int, *, end_s: float) -> tuple[Span, ...
     requests = counts.sum(axis=1)
     failed: list[int | None] = [None] * len(counts)
     if matrix.good is not None:
-        failed = [int(n) for n in requests - _joined(matrix.good, size)]
+        failed = [int(n) for n in requests - _joined(matrix.good.sum(axis=1), size)]
     return tuple(
         Span(
             max(float(matrix.starts_s[n * size]), 0.0),

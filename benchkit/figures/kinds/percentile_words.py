@@ -18,6 +18,7 @@ from benchkit.figures.curves import (
     leading,
     ranged,
     sharing,
+    untested,
     with_interval,
 )
 from benchkit.figures.look import Key, legend
@@ -54,11 +55,19 @@ def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratio
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
     bases = {change.effect.baseline for change in changes}
     against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
-    undecided = _undecided(comparison, changes, ratios)
+    rest = _untested(comparison, changes, ratios) or _undecided(comparison, changes, ratios)
     # Over pairs of runs a change is another than that of the medians that are drawn.
     how = ", paired" if all(change.effect.estimate for change in changes) else ""
     how += ", not tested" if comparison.grade.key == "described" else ""
-    return f"Latency by percentile{how}: {_both(clauses)}{against}{undecided}"
+    return f"Latency by percentile{how}: {_both(clauses)}{against}{rest}"
+
+
+def _untested(comparison: Comparison, changes: Sequence[Change], ratios: Ratios) -> str:
+    """Return the change the other way that is seen of the intervals, and that is not tested."""
+    change = untested(comparison, ratios, changes[0]) if len(changes) == 1 else None
+    if change is None or not comparison.grade_of(change.key.label).tested:
+        return ""
+    return f"; {change.text} with {change.key.quoted}, not tested"
 
 
 def _undecided(comparison: Comparison, changes: Sequence[Change], ratios: Ratios) -> str:

@@ -45,7 +45,7 @@ from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x,
 from benchkit.figures.tables import by_column, range_columns, ratio_columns
 from benchkit.figures.words import marked_name
 from benchkit.model.comparison import Comparison
-from benchkit.model.metric import MAX, percentile
+from benchkit.model.metric import MAX, Metric, percentile
 from benchkit.names import with_marks
 
 _HEIGHT = 500
@@ -155,7 +155,7 @@ def _beside_each_other(
             own,
             (x, whole),
             texts,
-            pairs={key: _pair(key, comparison, texts) for key in texts},
+            pairs={key: _pair(key, comparison, tails, metric) for key in tails},
             rows=partial(_alike_axes, unit=comparison.unit(metric)),
         )
     bases = {comparison.against(label) for label in comparison.by_label}
@@ -170,12 +170,22 @@ def _beside_each_other(
     return multiples.beside_each_other(made, comparison, own, (x, y), texts)
 
 
-def _pair(key: Key, comparison: Comparison, texts: Mapping[Key, str]) -> str:
-    """Return what a panel tells of a variant and of its baseline, each with its name."""
+def _pair(
+    key: Key, comparison: Comparison, tails: Mapping[Key, float], metric: Metric
+) -> tuple[str, ...]:
+    """Return what a panel tells of a variant and of its baseline, from the longest words on.
+
+    Each has its name, or else they are told from the least to the most, as is seen of the lines.
+    """
     base = comparison.against(key.label)
-    sides = [key, *(other for other in texts if other.label == base)]
-    first, *rest = (f"{texts[side]} ({show.clean(side.variant.name, limit=40)})" for side in sides)
-    return ", ".join([first, *(text.partition(" ")[2] for text in rest)])
+    sides = [key, *(other for other in tails if other.label == base)]
+    written = {side: comparison.written(metric, tails[side]) for side in sides}
+    named = (f"{text} ({show.clean(s.variant.name, limit=40)})" for s, text in written.items())
+    low, high = (written[f(sides, key=lambda side: tails[side])] for f in (min, max))
+    same_unit = low.partition(show.NBSP)[2] == high.partition(show.NBSP)[2]
+    start = low.partition(show.NBSP)[0] if same_unit else low
+    extent = high if low == high else f"{start} to {high}"
+    return tuple(f"{metric.name} {text}" for text in (", ".join(named), extent))
 
 
 def _beyond(line: Series, y: Axis) -> str:

@@ -76,9 +76,8 @@ def by_level(made: Swept, shown: Sequence[Quantity], title: str, why: str = "") 
     lines = ((each.label, [column(each, q) for q in columns]) for each in made.lines)
     x = replace(levels_axis(made.levels), title=f"{made.name[:1].upper()}{made.name[1:]}")
     # One for all panels, whatever names stand in each.
-    names = [marked_name(made, each, q.metric) for each in made.named for q in shown]
-    medians = [_median_name(made, each) for each in made.named] if MEDIAN in columns else []
-    x = with_room(x, [*names, *medians])
+    names = [_name(made, each, q) for each in made.named for q in columns]
+    x = with_room(x, names)
     x = thinned(x, WIDTH)
     return Chart(
         title=title,
@@ -123,7 +122,7 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, above: Sequence[Quantity
     for each in made.named:
         known = each.spots[metric].items()
         drawn = [(level, s.median) for level, s in known if not metric.is_latency or s.median > 0]
-        names += [each.end(*max(drawn), marked_name(made, each, metric))] if drawn else []
+        names += [each.end(*max(drawn), _name(made, each, quantity))] if drawn else []
         if MEDIAN in shown and drawn:
             names += _median_end(made, each)
     ends = end_names(names, y, height=quantity.height * 0.7)
@@ -143,14 +142,16 @@ def _panel(made: Swept, quantity: Quantity, x: Axis, *, above: Sequence[Quantity
     )
 
 
-def _median_name(made: Swept, each: SweptLine) -> str:
-    return marked_name(made, each, P50, f"{each.short} {P50.name}")
+def _name(made: Swept, each: SweptLine, quantity: Quantity) -> str:
+    """Return what a line is called at its end; beside another of its variant with its metric."""
+    name = f"{each.short} {quantity.metric.name}" if MEDIAN in _beside(made, quantity) else ""
+    return marked_name(made, each, quantity.metric, name)
 
 
 def _median_end(made: Swept, each: SweptLine) -> list[Note]:
     """Return what the thin line of a variant is called, at its end."""
     ends = [(level, spot.median) for level, spot in each.spots[P50].items() if spot.median > 0]
-    return [each.end(*max(ends), _median_name(made, each))] if ends else []
+    return [each.end(*max(ends), _name(made, each, MEDIAN))] if ends else []
 
 
 def _line(made: Swept, each: SweptLine, quantity: Quantity) -> Series:
