@@ -323,19 +323,22 @@ const apart = (words) => words.map((word) => {
   return (text) => isIn(longer.reduce((rest, other) => rest.replaceAll(other, " "), text));
 });
 const numberOf = (run) => run.match(/\/(\d+)(?= |$)/)?.[1];
-// The runs that words are found in; `numbered` are those of one of these numbers.
+// The runs that words are found in: in their names, or else in what sets their comparison apart, or
+// in what all its runs share. `numbered` are those of one of these numbers.
 const runsOf = (entry, words, numbers = []) => {
   const link = entry.querySelector("a");
-  const setting = plain(`${link.textContent} ${entry.dataset.shared}`);
+  const setting = plain(link.textContent);
+  const shared = plain(entry.dataset.shared).replaceAll("/", " ");  // "/5" is run 5
   const scenario = plain(`${entry.dataset.scenario}/`);
   const hits = (entry.dataset.runs ?? "").split("\n").flatMap((entry) => {
     const [, place, run, figure] = entry.match(/^(\S*) ?([^\t]*)\t?(.*)$/);
     const text = plain(run);
     const whole = scenario + text;
     const inRun = words.some((isIn) => isIn(text) || (isIn(whole) && !isIn(scenario)));
-    const own = words.every((isIn) => isIn(whole));
-    return own || (inRun && words.every((isIn) => isIn(`run ${text} ${figure}`) || isIn(whole) || isIn(setting)))
-      ? [{run, place, figure, own, numbered: numbers.includes(numberOf(text))}] : [];
+    const areIn = (...texts) => words.every((isIn) => texts.some(isIn));
+    const further = [whole, `run ${text} ${figure}`, setting];
+    const rank = [areIn(whole), inRun && areIn(...further), inRun && areIn(...further, shared)].indexOf(true);
+    return rank < 0 ? [] : [{run, place, figure, rank, numbered: numbers.includes(numberOf(text))}];
   });
   return hits;
 };
@@ -372,12 +375,12 @@ const contents = () => {
   };
   const keeping = (words, numbers, listsRuns) => {
     const hits = entries.map((entry) => (listsRuns ? runsOf(entry, words, numbers) : []));
-    // Where a run's own name has all words, those with a word from their setting only are others.
-    const named = hits.flat().some(({own}) => own);
+    // Where a run's own name has all words, those with a word from elsewhere only are others.
+    const best = Math.min(...hits.flat().map(({rank}) => rank));
     return entries.filter((entry, n) => {
       const text = textOf(entry, n);
-      const runs = hits[n].filter(({own}) => own || !named).sort((a, b) => b.numbered - a.numbered);
-      const inEntry = words.every((isIn) => isIn(text)) && !named;
+      const runs = hits[n].filter(({rank}) => rank === best).sort((a, b) => b.numbered - a.numbered);
+      const inEntry = words.every((isIn) => isIn(text)) && !(best < 2 && numbers.length);
       items[n].querySelector(".hits")?.remove();
       if (runs.length) items[n].append(hitList(comparisons[n], runs));
       entry.hidden = items[n].hidden = !inEntry && !runs.length;
@@ -408,8 +411,9 @@ const contents = () => {
   const filtered = () => {
     const phrases = plain(search.value).match(/\bno\s+\S+|\b(?:run|repeat)s?\s+\d+(?!\S)|\S+/g) ?? [];
     const words = phrases.map((phrase) => phrase.replace(/\s+/, " "));
-    const listsRuns = words.some((word) => /[\d/]/.test(word));
     const telling = words.filter((word) => !isFiller(word));  // p99 of run 3 of nginx at 100
+    const runs = telling.length ? entries.flatMap((entry) => runsOf(entry, telling.map(within))) : [];
+    const listsRuns = words.some((word) => /[\d/]/.test(word)) || runs.length <= MOST_HITS;
     let kept = left(words, listsRuns);
     let there = "";
     if (!kept.length && telling.length && telling.length < words.length) {
@@ -420,8 +424,7 @@ const contents = () => {
       there = without(telling, listsRuns);
       left(words, listsRuns);  // what was shown for fewer words
     }
-    const named = !listsRuns && telling.length > 0 && kept.some((entry) => runsOf(entry, telling.map(within)).length);
-    const hint = named ? `; runs: add a number, “${telling.join(" ")} 1”` : "";
+    const hint = !listsRuns && kept.length ? `; runs: add a number, “${telling.join(" ")} 1”` : "";
     amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}${there}` : "";
     document.body.classList.toggle("filtered", words.length > 0);
   };

@@ -195,5 +195,4 @@ def _whose(comparison: Comparison, numbered: Numbered) -> str:
     ]
     if between and not single and len(names) > 1:
         return "between variants"
-    whose = "every variant" if len(names) == len(short) > 1 else some(names)
-    return f"{whose}, and not alike between variants" if between and single else whose
+    return "every variant" if len(names) == len(short) > 1 else some(names)

@@ -103,7 +103,7 @@ _LISTED: Final = (
     FigureKind(
         *("percentiles", "percentiles", "at least two percentiles of a run"),
         chosen=True,
-        draws=_LATENCIES,
+        draws=(*_LATENCIES, "max"),
     ),
     FigureKind(
         *("sweep", "sweep", "runs at three or more levels of a numeric param"),
@@ -161,7 +161,7 @@ OVERVIEW: Final = FigureKind(
     "overview",
     "rates",
     "a throughput or a latency",
-    draws=("throughput", "p50"),
+    draws=("throughput", "p50", "mean", "max"),
     holds=("throughput",),
 )
 
@@ -187,7 +187,11 @@ def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> 
     """
     words = _words(made)
     numbered = [n for n in comparison.findings if circled(n.number) in words]
-    shown = [c for c in _columns(made) if any(c not in v.withheld for v in comparison.variants)]
+    shown = [
+        column
+        for column in _columns(made)
+        if any(variant.values[column] is not None for variant in comparison.variants)
+    ]
     common = [n for n in comparison.common(shown) if n not in numbered]
     heading = "Finding" if len(numbered) == 1 else "Findings"
     notes = _copies(made, comparison)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -567,29 +567,61 @@ def _answers(comparison: Comparison, ratios: Ratios) -> list[Change]:
 
 
 def untested(comparison: Comparison, ratios: Ratios, first: Change) -> Change | None:
-    """Return the largest change the other way that only an interval shows, as nobody tested it."""
-    if _opposite(comparison, ratios, first):
-        return None
-    return _opposite(comparison, ratios, first, tested=False)
+    """Return the largest change the other way of a tested variant that nobody tested.
+
+    Its interval says so, and of no change of the variant that way a test was made.
+    """
+    return _largest(
+        first,
+        (
+            (known, opposite)
+            for key in ratios
+            if comparison.grade_of(key.label).tested
+            for known, opposite in [_both_ways(comparison, ratios, key, first)]
+            if not any(change.effect.tested for change in opposite)
+        ),
+    )
 
 
-def _opposite(
-    comparison: Comparison, ratios: Ratios, first: Change, *, tested: bool = True
-) -> Change | None:
+def _opposite(comparison: Comparison, ratios: Ratios, first: Change) -> Change | None:
     """Return the largest change the other way of a variant whose changes go both ways.
 
-    Only those count whose intervals say so, and with `tested` of a variant that was tested those
-    that were; the variant of the first change comes before others.
+    Of a variant that was tested only those count that were.
     """
-    every = []
-    for key, own in ratios.items():
-        needed = tested and comparison.grade_of(key.label).tested
-        each = (at.effect for at in own.values())
-        effects = [e for e in each if e and not e.crosses and e.tested >= needed]
-        known = [_change(comparison, key, e, e.ratio) for e in effects if e.ratio]
-        opposite = [each for each in known if (each.ratio > 1) != (first.ratio > 1)]
-        if _telling(comparison, key) and 0 < len(opposite) < len(known):
-            every.append(max(opposite, key=lambda each: each.size))
+    return _largest(
+        first,
+        (
+            _both_ways(comparison, ratios, key, first, tested=comparison.grade_of(key.label).tested)
+            for key in ratios
+        ),
+    )
+
+
+def _both_ways(
+    comparison: Comparison, ratios: Ratios, key: Key, first: Change, *, tested: bool = False
+) -> tuple[list[Change], list[Change]]:
+    """Return the changes of a variant of which intervals tell, and those against the first.
+
+    Nothing of one of which nothing may be said; with `tested` only those of tests.
+    """
+    if not _telling(comparison, key):
+        return [], []
+    each = (at.effect for at in ratios[key].values())
+    effects = [e for e in each if e and not e.crosses and e.tested >= tested]
+    known = [_change(comparison, key, e, e.ratio) for e in effects if e.ratio]
+    return known, [each for each in known if (each.ratio > 1) != (first.ratio > 1)]
+
+
+def _largest(first: Change, changes: Iterable[tuple[list[Change], list[Change]]]) -> Change | None:
+    """Return the largest of the opposite changes of those that have others, too.
+
+    The variant of the first change comes before others.
+    """
+    every = [
+        max(opposite, key=lambda each: each.size)
+        for known, opposite in changes
+        if 0 < len(opposite) < len(known)
+    ]
     return max(every, key=lambda each: (each.key == first.key, each.size), default=None)
 
 

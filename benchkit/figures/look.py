@@ -64,7 +64,7 @@ COLOURS: Final[Mapping[Theme, Mapping[str, str]]] = {
     "dark": {role: dark for role, (_, dark) in _PALETTE.items()},
 }
 
-#: The opacity of what is drawn faintly: three times as light as what lies behind it, or as dark.
+#: The opacity of what is drawn faintly: a range behind its median, a run behind the others.
 FAINT: Final = 0.7
 #: What the opacity of a band is multiplied by: on a dark page the same would hardly be seen.
 BANDS: Final[Mapping[Theme, float]] = {"light": 1.0, "dark": 1.8}

@@ -45,8 +45,8 @@ _LEAST: Final = 7
 _MOST_LISTED: Final = 400
 #: Of all grids of the overview together.
 _MOST_CELLS: Final = 1200
-#: What some tools call what is called otherwise on the page.
-_ALSO_CALLED: Final = {"connections": "concurrency"}
+#: What ab and others call the connections.
+_ALSO_CONNECTIONS: Final = "concurrency"
 #: Places that every page has, symbols among them.
 _TAKEN: Final = frozenset(
     {
@@ -286,8 +286,9 @@ def _section(
     listed = comparison.runs <= _MOST_LISTED
     words = [*comparison.order, *(runs.folders(comparison) if listed else [])]
     # What is shown above the answer, but for the number of runs, which nobody looks for.
-    shared = [*circumstances([comparison])[:-1], *show.params(comparison.shared_params)]
-    shared += [name for term, name in _ALSO_CALLED.items() if any(term in s for s in shared)]
+    shared = circumstances([comparison])[:-1]
+    if len(comparison.facts("connections")) == 1:
+        shared.append(_ALSO_CONNECTIONS)
     chosen = replace(wanted, lists_runs=listed, remark="", hint="")
     choices = tuple(
         Choice(

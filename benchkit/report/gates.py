@@ -15,7 +15,7 @@ from benchkit.model.metric import Metric
 from benchkit.report.records import frame_of
 from benchkit.stats import ALPHA, LEVEL
 from benchkit.validity import SEVERITIES, Finding
-from benchkit.validity.text import WORDS, groups, in_full, records
+from benchkit.validity.text import WORDS, groups, records
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -289,8 +289,7 @@ def _ignored(listed: Sequence[Ignored]) -> Iterator[str]:
 
 def finding_title(group: Sequence[Finding]) -> str:
     """Return what findings of one kind are called, and where they were made."""
-    first = in_full(group)[0]
-    return f"{first.title} [{first.check}]"
+    return f"{group[0].title} [{group[0].check}]"
 
 
 # --- records ---

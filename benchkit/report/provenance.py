@@ -68,7 +68,8 @@ _ADJUSTMENT: Final = (
 )
 _CHANGES: Final = (
     "Variant against baseline: signed percentages, or ratios where any change of the metric "
-    "in the scenario is a factor of two or more. It is the ratio of the values shown"
+    "in its comparison is a factor of two or more; of what orders the variants, in any setting of "
+    "the scenario. It is the ratio of the values shown"
 )
 _PAIRED: Final = (
     "; “paired” is the estimate over pairs of runs that were made one after the other "

@@ -1,5 +1,6 @@
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from benchkit.names import short_names
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, content, drawn
 from tests.recorded import assessed
+from tests.report.conftest import SAMPLES
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -321,6 +323,26 @@ def test_what_stands_alone_says_what_its_numbers_mean() -> None:
     assert f" How sure the comparisons are: Not comparable ({why}) with sink console; " in (
         both.caption
     )
+
+
+def test_what_limits_the_maxima_of_every_variant_is_told_where_they_are_drawn() -> None:
+    """It stands at no mark, being of all: nor did it in the caption."""
+    rows = SAMPLES["repeated_rows"](effect=1.2, runs=8)
+    for run in rows["runs"]:
+        run |= {"latency_max_s": 25.0, "duration_s": 40.0, "connections": 50}
+        run |= {"requests": 80_000, "throughput_rps": 2000.0, "load_model": "closed"}
+    main, _ = charts_of_page(compared(Results.from_tables(rows)))
+    assert main is not None
+    assert main.kind == "percentiles"
+    assert re.search(r"Of every variant: .*One slow request sets the throughput\.", main.caption)
+
+    for run in rows["runs"]:
+        run |= {"latency_mean_s": 0.5, "latency_max_s": 0.4}
+        run.update({column: None for column in run if column.startswith("latency_p")})
+    other, _ = charts_of_page(compared(Results.from_tables({"runs": rows["runs"]})))
+    assert other is not None
+    assert other.kind == "overview"
+    assert re.search(r"Of every variant: .*Figures that no data can give\.", other.caption)
 
 
 def test_a_schedule_that_all_kept_has_no_figure_of_throughput_on_the_page() -> None:

@@ -54,8 +54,8 @@ def test_of_few_requests_each_has_a_dot() -> None:
     # One in 2 ms and one in 4 ms of each of two steps.
     assert sorted(round(s, 3) for _, s in failed.points) == [0.002, 0.002, 0.004, 0.004]
     assert all(1.5 < x < 2.5 for x, _ in failed.points)
-    sent = "A dot per request, open where it failed, by time of sending (spread evenly within steps of 500\u00a0ms)"
-    assert sent in made.caption
+    sent = "A dot per request, open where it failed, by time of sending (spread evenly within steps"
+    assert f"{sent} of 500\u00a0ms)" in made.caption
     assert (
         "the share that failed per 1.5\u00a0s, of the height of the shade where all did"
         in made.caption

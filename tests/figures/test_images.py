@@ -24,7 +24,7 @@ from benchkit.figures.look import LABEL_GAP, NAME_GAP
 from benchkit.figures.marks import BELOW_HEADING, respread
 from benchkit.figures.static import matplotlib_figure
 from tests.figures.charts import content, drawn
-from tests.figures.grids import grid
+from tests.figures.grids import grid, over_time
 
 
 def pixels(png: bytes) -> tuple[int, int]:
@@ -99,21 +99,44 @@ def luminance(colour: tuple[float, ...]) -> float:
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
+def rgb(theme: look.Theme, role: str) -> tuple[float, ...]:
+    return tuple(int(look.COLOURS[theme][role][i : i + 2], 16) / 255 for i in (1, 3, 5))
+
+
+def contrast(colour: tuple[float, ...], other: tuple[float, ...]) -> float:
+    low, high = sorted((luminance(colour), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", look.COLOURS)
+def test_what_is_drawn_faintly_is_seen(theme: look.Theme) -> None:
+    """Ranges over runs were half as strong: less than 2:1 on the page."""
+    page = rgb(theme, "page")
+    for n in range(1, 6):
+        mixed = zip(rgb(theme, f"v{n}"), page, strict=True)
+        faint = tuple(look.FAINT * own + (1 - look.FAINT) * below for own, below in mixed)
+        assert contrast(faint, page) >= 2.2, n
+
+
+def test_open_dots_are_open_in_every_image() -> None:
+    made = drawn(over_time([[(0.002, 3), (0.004, 1)]] * 80, failed={3: 1, 4: 1}), "heatmap")
+    dots = [line for line in matplotlib_figure([made]).axes[0].lines if line.get_marker() == "o"]
+    edges = {(d.get_markerfacecolor() == "none", d.get_markeredgewidth() > 0) for d in dots}
+    assert edges == {(False, False), (True, True)}
+    traces = plotly_figure(made)["data"]
+    markers = [trace["marker"] for trace in traces if trace.get("mode") == "markers"]
+    looks = {(marker["symbol"], marker["line"]["width"]) for marker in markers}
+    assert looks == {("circle", 1), ("circle-open", 1)}
+
+
 @pytest.mark.parametrize("theme", look.COLOURS)
 @pytest.mark.parametrize("shade", [n / 40 for n in range(41)])
 def test_words_stand_out_from_every_colour_of_a_cell(theme: look.Theme, shade: float) -> None:
-    colours = [
-        [int(look.COLOURS[theme][role][i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        for role in (*look.SCALES["ratio"], ink(shade))
-    ]
-    *stops, text = colours
+    *stops, text = (rgb(theme, role) for role in (*look.SCALES["ratio"], ink(shade)))
     before = min(int(shade * 4), 3)
     share = shade * 4 - before
-    mixed = [
-        (1 - share) * a + share * b for a, b in zip(stops[before], stops[before + 1], strict=True)
-    ]
-    low, high = sorted((luminance(tuple(mixed)), luminance(tuple(text))))
-    assert (high + 0.05) / (low + 0.05) >= 3.7
+    between = zip(stops[before], stops[before + 1], strict=True)
+    assert contrast(tuple((1 - share) * a + share * b for a, b in between), text) >= 3.7
 
 
 _DRAW = """

@@ -68,6 +68,10 @@ def test_the_smallest_marks_are_one_path() -> None:
     dots = drawn(Series("a", "v2", (5.0, 0.0), (10.0, 1.0), marker=3))
     assert 'stroke-width="3" stroke-linecap="round" opacity=".8" d="M480 182h0M0 344h0"' in dots
     assert "<circle" not in dots
+    rings = drawn(Series("a", "v2", (5.0, 0.0), (10.0, 1.0), marker=3.5, filled=False))
+    hole = '<path class="page" stroke-width="1.5" stroke-linecap="round" d="M480 182h0M0 344h0"/>'
+    assert hole in rings
+    assert hole not in dots
 
 
 def test_a_panel_may_end_at_the_gap() -> None:

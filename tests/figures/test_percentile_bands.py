@@ -266,8 +266,29 @@ def test_of_a_tested_variant_other_percentiles_are_named_as_not_tested() -> None
     (note,) = [note for note in made.panels[1].notes if not note.bold]
     assert made.title == (
         f"Latency by percentile, paired: {note.text} with spring-cloud-gateway against “none”; "
-        "p99.9\u00a00.41× with finagle-stand-in, not tested"
+        "its p99 inconclusive; p99.9\u00a00.41× with finagle-stand-in, not tested"
     )
+
+
+def test_what_was_tested_is_not_called_untested() -> None:
+    """Beside a variant that is slower everywhere: one that is faster, but in its p99.9."""
+    rows = SAMPLES["repeated_rows"](effect=2.0)
+    mixed = {0.5: 0.4, 0.9: 0.7, 0.99: 0.7, 0.999: 1.6}
+    runs = {r["run_id"]: r for r in rows["runs"] if r["variant"] == "old"}
+    for run_id, run in runs.items():
+        factors = {"latency_p50_s": mixed[0.5], "latency_p99_s": mixed[0.99]}
+        name = {"run_id": f"b{run_id}", "variant": "b", "label": run["label"].replace("old", "b")}
+        source = {"source": run["source"].replace("old", "b")}
+        scaled = {column: factor * run[column] for column, factor in factors.items()}
+        rows["runs"].append(run | name | source | scaled)
+    for row in [row for row in rows["quantiles"] if row["run_id"] in runs]:
+        factor = mixed.get(row["quantile"], 1.6)
+        other = {"run_id": f"b{row['run_id']}", "latency_s": factor * row["latency_s"]}
+        rows["quantiles"].append(row | other)
+    results = Results.from_tables(rows)
+    by_name = {e.metric.name: e for e in compared(results).effects_by_variant["b"]}
+    assert (by_name["p50"].verdict, by_name["p99"].verdict) == ("faster", "faster")
+    assert "not tested" not in percentiles(results).title
 
 
 def test_of_a_variant_without_a_verdict_no_percentile_is_called_out() -> None:

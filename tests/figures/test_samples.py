@@ -63,7 +63,7 @@ def test_a_panel_of_a_level_tells_of_both_variants_also_where_it_is_narrow() -> 
     ends = [ending.replace("\xa0", " ") for ending in panel.endings]
     assert ends == [
         ": p99 0.185 ms (fasthttp), 0.224 ms (nethttp)",
-        ": p99 0.185 to 0.224 ms",
+        ": p99 0.185 and 0.224 ms",
         "",
     ]
     assert panel.title == f"Concurrency 1{panel.endings[0]}"

@@ -19,6 +19,7 @@ from .browsing import opened, views, wait_until
 from .pages import Pages, Rows
 from .pages import written as page_of
 from .payloads import PAYLOADS
+from .samples import repeated_rows
 from .test_grid import swept
 
 if TYPE_CHECKING:
@@ -448,6 +449,36 @@ def test_words_of_a_run_go_before_those_of_its_setting(browser: Browser, tmp_pat
     with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
         page.fill(".contents input", "new/1 100")
         assert page.evaluate(HITS) == ["new/1 · c 100"]
+        assert page.inner_text(".contents .quiet") == "1 of 2"
+
+
+def test_what_all_runs_share_gives_way_to_names_and_settings(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The 5 of 5 s is not looked for where a run 5 is, nor the 10 of a path for a run 10."""
+    rows: Rows = {"runs": []}
+    for pool in ("on", "off"):
+        for run in repeated_rows(effect=1.2, runs=8)["runs"]:
+            params = json.dumps({"pool": pool, "path": "/items/10"})
+            shared = {"connections": 1, "duration_s": 5.0, "source": f"{pool}/{run['source']}"}
+            named = {"run_id": f"{run['run_id']}{pool}", "label": f"{run['label']} · pool {pool}"}
+            rows["runs"].append(run | shared | named | {"params": params})
+    with opened(browser, page_of(rows, tmp_path / "report.html")) as page:
+
+        def hits(words: str) -> tuple[list[str], int]:
+            page.fill(".contents input", words)
+            return page.evaluate(HITS), len(shown_in(page))
+
+        assert hits("pool on new 5") == (["new/5"], 1)
+        assert hits("checkout pool on new run 5") == (["new/5"], 1)
+        assert hits("new run 10")[0] == []
+        assert hits("new concurrency 1 run 3") == (["new/3"] * 2, 2)
+
+
+def test_few_runs_are_listed_without_a_number(browser: Browser, pages: Pages) -> None:
+    with opened(browser, pages.examples("gateways", "quickstart")) as page:
+        page.fill(".contents input", "zuul")
+        assert page.evaluate(HITS) == [f"zuul/{number}" for number in range(1, 9)]
         assert page.inner_text(".contents .quiet") == "1 of 2"
 
 

@@ -369,7 +369,8 @@ def _caption(comparison: Comparison, runs: Sequence[RunPanel], *, keyed: bool, s
     steps = show.duration(max(run.sent_step_s for run in runs))
     step = f" (spread evenly within steps of {steps})" * single
     what = "A dot per request" if single else "Requests"
-    what += ", open where it failed," if single and any(run.failures() for run in runs) else ""
+    shown = [run for run in runs if run.key.shown_below]
+    what += ", open where it failed," if single and any(run.failures() for run in shown) else ""
     per = show.duration(runs[0].column_s)
     parts = [
         f"{what} by time of sending{step} and latency, log axis{', colours as below' * keyed}.",

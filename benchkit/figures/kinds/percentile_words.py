@@ -55,7 +55,7 @@ def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratio
     clauses = (f"{_both(change.text for change in own)} with {name}" for name, own in whose.items())
     bases = {change.effect.baseline for change in changes}
     against = f" against {show.quoted(bases.pop())}" if len(bases) == 1 else ""
-    rest = _untested(comparison, changes, ratios) or _undecided(comparison, changes, ratios)
+    rest = _undecided(comparison, changes, ratios) + _untested(comparison, changes, ratios)
     # Over pairs of runs a change is another than that of the medians that are drawn.
     how = ", paired" if all(change.effect.estimate for change in changes) else ""
     how += ", not tested" if comparison.grade.key == "described" else ""
@@ -65,9 +65,7 @@ def title(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Ratio
 def _untested(comparison: Comparison, changes: Sequence[Change], ratios: Ratios) -> str:
     """Return the change the other way that is seen of the intervals, and that is not tested."""
     change = untested(comparison, ratios, changes[0]) if len(changes) == 1 else None
-    if change is None or not comparison.grade_of(change.key.label).tested:
-        return ""
-    return f"; {change.text} with {change.key.quoted}, not tested"
+    return f"; {change.text} with {change.key.quoted}, not tested" if change else ""
 
 
 def _undecided(comparison: Comparison, changes: Sequence[Change], ratios: Ratios) -> str:

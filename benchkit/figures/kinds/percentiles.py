@@ -43,7 +43,7 @@ from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.tables import by_column, range_columns, ratio_columns
-from benchkit.figures.words import marked_name
+from benchkit.figures.words import between, marked_name
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import MAX, Metric, percentile
 from benchkit.names import with_marks
@@ -175,17 +175,14 @@ def _pair(
 ) -> tuple[str, ...]:
     """Return what a panel tells of a variant and of its baseline, from the longest words on.
 
-    Each has its name, or else they are told from the least to the most, as is seen of the lines.
+    Each has its name, or else that of the variant comes first.
     """
     base = comparison.against(key.label)
     sides = [key, *(other for other in tails if other.label == base)]
-    written = {side: comparison.written(metric, tails[side]) for side in sides}
-    named = (f"{text} ({show.clean(s.variant.name, limit=40)})" for s, text in written.items())
-    low, high = (written[f(sides, key=lambda side: tails[side])] for f in (min, max))
-    same_unit = low.partition(show.NBSP)[2] == high.partition(show.NBSP)[2]
-    start = low.partition(show.NBSP)[0] if same_unit else low
-    extent = high if low == high else f"{start} to {high}"
-    return tuple(f"{metric.name} {text}" for text in (", ".join(named), extent))
+    write = partial(comparison.written, metric)
+    named = (f"{write(tails[s])} ({show.clean(s.variant.name, limit=40)})" for s in sides)
+    both = between([tails[side] for side in sides], write, to=" and ")
+    return tuple(f"{metric.name} {text}" for text in (", ".join(named), both))
 
 
 def _beyond(line: Series, y: Axis) -> str:
