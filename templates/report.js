@@ -376,7 +376,7 @@ const contents = () => {
   const keeping = (words, numbers, listsRuns) => {
     const hits = entries.map((entry) => (listsRuns ? runsOf(entry, words, numbers) : []));
     // Where a run's own name has all words, those with a word from elsewhere only are others.
-    const best = Math.min(...hits.flat().map(({rank}) => rank));
+    const best = hits.flat().reduce((least, {rank}) => Math.min(least, rank), Infinity);
     return entries.filter((entry, n) => {
       const text = textOf(entry, n);
       const runs = hits[n].filter(({rank}) => rank === best).sort((a, b) => b.numbered - a.numbered);
@@ -413,7 +413,8 @@ const contents = () => {
     const words = phrases.map((phrase) => phrase.replace(/\s+/, " "));
     const telling = words.filter((word) => !isFiller(word));  // p99 of run 3 of nginx at 100
     const runs = telling.length ? entries.flatMap((entry) => runsOf(entry, telling.map(within))) : [];
-    const listsRuns = words.some((word) => /[\d/]/.test(word)) || runs.length <= MOST_HITS;
+    const isFew = runs.length > 0 && runs.length <= MOST_HITS;
+    const listsRuns = isFew || words.some((word) => /[\d/]/.test(word));
     let kept = left(words, listsRuns);
     let there = "";
     if (!kept.length && telling.length && telling.length < words.length) {
@@ -424,7 +425,7 @@ const contents = () => {
       there = without(telling, listsRuns);
       left(words, listsRuns);  // what was shown for fewer words
     }
-    const hint = !listsRuns && kept.length ? `; runs: add a number, “${telling.join(" ")} 1”` : "";
+    const hint = !listsRuns && runs.length && kept.length ? `; runs: add a number, “${telling.join(" ")} 1”` : "";
     amount.textContent = words.length ? `${kept.length} of ${entries.length}${hint}${there}` : "";
     document.body.classList.toggle("filtered", words.length > 0);
   };

@@ -480,6 +480,10 @@ def test_few_runs_are_listed_without_a_number(browser: Browser, pages: Pages) ->
         page.fill(".contents input", "zuul")
         assert page.evaluate(HITS) == [f"zuul/{number}" for number in range(1, 9)]
         assert page.inner_text(".contents .quiet") == "1 of 2"
+        for nothing in ("", "the"):
+            page.fill(".contents input", nothing)
+            assert page.evaluate(HITS) == []
+            assert "runs:" not in page.inner_text(".contents .quiet")
 
 
 def shown_in(page: Page) -> list[str]:
