@@ -44,7 +44,10 @@ def headline(comparison: Comparison) -> str:
     alone = len(answers) == 1 and (grade.tested or len(comparison.variants) == 2)
     if alone or grade.key == "described":
         sentences = [_of_variant(comparison, label) for label in [*answers][:_NAMED]]
-        return " ".join([*sentences[:-1], _with_uncompared(sentences[-1], comparison, answers)])
+        last = _with_uncompared(sentences[-1], comparison, answers)
+        more = len(answers) - len(sentences)
+        further = [f"{show.plural(more, 'more variant')} in the table."] if more else []
+        return " ".join([*sentences[:-1], last, *further])
     if not grade.tested:
         return observed.several(comparison)
     one_baseline = len({effects[0].baseline for effects in answers.values()}) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -35,13 +37,44 @@ def swept(comparison: Comparison) -> str:
     base = comparison.base.name
     names = dict.fromkeys(v.name for v in comparison.variants if v.name != base)
     levels = {name: _levels(comparison, name, metric) for name in names}
+    levels = {name: own for name, own in levels.items() if len(own) > 1}
+    named = levels
+    if len(levels) > _NAMED:
+        first = (max if metric.higher_is_better else min)(levels, key=lambda n: _mean(levels[n]))
+        named = {first: levels[first]}
     parts = [
         f"{_described(comparison, metric, (show.quoted(name), show.quoted(base)), own)}"
         f"{_but(comparison, name, own)}"
-        for name, own in list(levels.items())[:_NAMED]
-        if len(own) > 1
+        for name, own in named.items()
     ]
+    if others := [own for name, own in levels.items() if name not in named]:
+        parts.append(_others(comparison, metric, others))
     return f"{'; '.join(parts)}." if parts else ""
+
+
+def _mean(levels: Sequence[_Level]) -> float:
+    """Return by what factor a variant differs over all its levels."""
+    return statistics.geometric_mean(level.ratio for level in levels)
+
+
+def _others(comparison: Comparison, metric: Metric, others: Sequence[Sequence[_Level]]) -> str:
+    """Return how many variants are ahead or behind, beside the one that is furthest ahead."""
+    words = changes.adjectives(comparison.margin) | {
+        word: f"{text} {metric.subject}"
+        for word, text in (("more", "higher"), ("less", "lower"), ("equal", "about equal"))
+    }
+
+    def direction(levels: Sequence[_Level]) -> str:
+        own = {level.word for level in levels}
+        ways = [word for word in ("faster", "slower", "more", "less") if word in own]
+        if not ways:
+            return words[min(own, key=list(words).index)]
+        where = "at each level" if own == {*ways} and len(ways) == 1 else "at some levels"
+        return f"{show.listed([words[way] for way in ways])} {where}"
+
+    counts = Counter(map(direction, others)).most_common()
+    first, *rest = [f"{show.count(count)} {text}" for text, count in counts]
+    return f"{show.plural(len(others), 'variant')} behind it: {show.listed([first, *rest])}"
 
 
 def knee_sentence(comparison: Comparison, knee: Knee) -> str:

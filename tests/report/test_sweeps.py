@@ -11,6 +11,8 @@ from benchkit.report.sections import closing
 from benchkit.report.sentences import headline
 from benchkit.report.terminal import render
 
+from .samples import identity
+
 NOISE = (1.0, 1.001, 0.999, 1.002, 0.998, 1.0005, 0.9995, 1.0015)
 
 
@@ -98,6 +100,40 @@ def test_what_another_metric_decided_against_it_is_told_too() -> None:
     assert sentence.endswith("; but slower in p50 at c 5, 1.10×.")
     medians = {5: 1.0, 20: 1.0, 100: 0.5}  # the same way
     assert ", but" not in headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians))
+
+
+def of_several(ratios: dict[str, dict[int, float]], *, repeats: int = 8) -> str:
+    """Return the sentence about variants whose throughputs are so many times that of `old`."""
+    levels = next(iter(ratios.values()))
+    every = {"old": dict.fromkeys(levels, 1.0)} | ratios
+    runs = [
+        identity(f"{name}-{level}-{n}", "proxy", name, "wrk")
+        | {"baseline": "old", "params": json.dumps({"c": level}), "repeat": n}
+        | {"throughput_rps": 1000 * level * NOISE[(n + at) % len(NOISE)] * ratio}
+        for at, (name, own) in enumerate(every.items())
+        for level, ratio in own.items()
+        for n in range(repeats)
+    ]
+    (comparison,) = assess(Results.from_tables({"runs": runs})).comparisons
+    return headline(comparison).replace("\u00a0", " ")
+
+
+def test_of_many_variants_the_first_is_named_and_the_others_are_counted() -> None:
+    """Once the first three names stood there, and nothing said that there were more."""
+    up, down, equal = (dict.fromkeys((5, 20, 100), ratio) for ratio in (1.5, 0.5, 1.0))
+    several = {"a": equal, "b": down, "c": up, "d": up | {5: 1.6}, "e": down, "f": equal | {5: 1.5}}
+    assert of_several(several) == (
+        "d is faster than old at each of 3 levels of c, 5 to 100: throughput 1.50× to 1.60×; "
+        "5 variants behind it: 2 slower at each level, 1 the same within ±3 %, "
+        "1 faster at each level and 1 faster at some levels."
+    )
+    described = of_several(several, repeats=2)
+    assert described.startswith("d against old in throughput: 1.50× to 1.60× at each of 3 levels")
+    assert described.endswith(
+        "5 variants behind it: 2 lower throughput at each level, 1 about equal throughput, "
+        "1 higher throughput at each level and 1 higher throughput at some levels."
+    )
+    assert "behind it" not in of_several(dict.fromkeys("abc", up))
 
 
 def test_few_runs_are_described() -> None:
