@@ -192,7 +192,8 @@ def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> 
         for column in _columns(made)
         if any(variant.values[column] is not None for variant in comparison.variants)
     ]
-    common = [n for n in comparison.common(shown) if n not in numbered]
+    every = [*comparison.common(shown), *comparison.withholding(_columns(made))]
+    common = [n for n in comparison.findings if n in every and n not in numbered]
     heading = "Finding" if len(numbered) == 1 else "Findings"
     notes = _copies(made, comparison)
     for begin, alike, short in (

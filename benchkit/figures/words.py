@@ -94,6 +94,14 @@ def between(values: Iterable[float], write: Callable[[float], str], *, to: str =
     return f"{number if same else low}{to}{high}"
 
 
+def highest_first(values: Iterable[float], write: Callable[[float], str]) -> str:
+    """Return some values, the unit once where all have the same: `0.311 and 0.260 ms`."""
+    *higher, lowest = dict.fromkeys(_padded(*map(write, sorted(values, reverse=True))))
+    ending = "".join(lowest.partition(show.NBSP)[1:])
+    alike = all(text.endswith(ending) for text in higher)
+    return show.listed([*(text.removesuffix(ending) if alike else text for text in higher), lowest])
+
+
 def _padded(*texts: str) -> list[str]:
     """Return numbers with the zeros that rounding took from their ends, beside finer ones."""
     parts = [text.partition(show.NBSP) for text in texts]

@@ -442,16 +442,22 @@ class Comparison:
         return _numbers(self._qualifying(label, column, lambda n: not self._touches_all(n, ids)))
 
     def own_marks(self, label: str, column: str) -> tuple[int, ...]:
-        """Return `marks` with those of `name_marks` that qualify the figure.
+        """Return `marks` with those of `name_marks` that qualify the figure, none of every variant.
 
-        For where no mark stands at the name.
+        For where no mark stands at the name, and what is of all is told once.
         """
-        return _numbers(self._qualifying(label, column, lambda _: True))
+        qualifying = self._qualifying(label, column, lambda _: True)
+        return _numbers([n for n in qualifying if n.number not in self._of_all])
 
     def common(self, columns: Iterable[str]) -> list[Numbered]:
         """Return the doubts about every variant that qualify any of some columns."""
         doubts = [n for n in self.doubts if n.number in self._of_all]
         return [n for n in doubts if any(n.touches(n.run_ids, column) for column in columns)]
+
+    def withholding(self, columns: Collection[str]) -> list[Numbered]:
+        """Return the findings about every variant that withhold any of some columns."""
+        every = [n for n in self._withholding if n.number in self._of_all]
+        return [n for n in every if any(n.withholds(n.run_ids, column) for column in columns)]
 
     def _qualifying(
         self, label: str, column: str, chosen: Callable[[Numbered], bool]

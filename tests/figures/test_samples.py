@@ -12,6 +12,7 @@ from benchkit.figures.inline_svg import inline_svg
 from benchkit.figures.interactive import plotly_figure
 from benchkit.figures.kinds.sweep import sweep
 from benchkit.figures.static import matplotlib_figure, settle
+from benchkit.figures.words import highest_first
 from benchkit.model.comparison import Comparison
 from tests.figures.charts import is_bar
 from tests.recorded import assessed
@@ -63,10 +64,30 @@ def test_a_panel_of_a_level_tells_of_both_variants_also_where_it_is_narrow() -> 
     ends = [ending.replace("\xa0", " ") for ending in panel.endings]
     assert ends == [
         ": p99 0.185 ms (fasthttp), 0.224 ms (nethttp)",
-        ": p99 0.185 and 0.224 ms",
+        ": p99 0.224 and 0.185 ms",
         "",
     ]
     assert panel.title == f"Concurrency 1{panel.endings[0]}"
+
+
+def test_why_all_lines_end_early_is_told_once() -> None:
+    """Once it was marked at the name of each of three lines."""
+    _, file, _ = comparisons("gin-panic")
+    main, _ = charts_of_page(file)
+    assert main is not None
+    caption = main.caption.replace("\xa0", " ")
+    every = "① Over 1 % of the requests failed. ② Too few requests for the percentiles withheld."
+    assert f"Of every variant: {every}" in caption
+    assert {note.text for note in main.panels[0].notes if note.bold} == {
+        "default",
+        "nolog",
+        "recover",
+    }
+
+
+def test_two_values_of_a_narrow_panel_stand_as_their_lines_do() -> None:
+    assert highest_first([0.260, 0.3114], "{:.3g}\xa0ms".format) == "0.311 and 0.260\xa0ms"
+    assert highest_first([0.5, 0.5], "{:.3g}\xa0ms".format) == "0.5\xa0ms"
 
 
 def test_an_outline_that_ends_beside_the_slowest_requests_says_so() -> None:

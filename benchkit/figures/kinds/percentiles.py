@@ -43,7 +43,7 @@ from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
 from benchkit.figures.tables import by_column, range_columns, ratio_columns
-from benchkit.figures.words import between, marked_name
+from benchkit.figures.words import highest_first, marked_name
 from benchkit.model.comparison import Comparison
 from benchkit.model.metric import MAX, Metric, percentile
 from benchkit.names import with_marks
@@ -175,13 +175,13 @@ def _pair(
 ) -> tuple[str, ...]:
     """Return what a panel tells of a variant and of its baseline, from the longest words on.
 
-    Each has its name, or else that of the variant comes first.
+    Each has its name, or else the higher comes first, as its line does.
     """
     base = comparison.against(key.label)
     sides = [key, *(other for other in tails if other.label == base)]
     write = partial(comparison.written, metric)
     named = (f"{write(tails[s])} ({show.clean(s.variant.name, limit=40)})" for s in sides)
-    both = between([tails[side] for side in sides], write, to=" and ")
+    both = highest_first([tails[side] for side in sides], write)
     return tuple(f"{metric.name} {text}" for text in (", ".join(named), both))
 
 
