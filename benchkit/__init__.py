@@ -12,12 +12,15 @@ docs/api.md has it all, with examples.
 from __future__ import annotations
 
 import sys
+from importlib.machinery import FileFinder
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from benchkit.errors import BenchkitError, InputError, NothingToReportError, UsageError, nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from benchkit.api import Results, load, report
 
     __version__: str
@@ -32,6 +35,8 @@ __all__ = [
     "load",
     "report",
 ]
+#: Modules for others to import, as docs/plugins.md says.
+_FOR_PLUGINS = ("errors", "parsing", "stores", "testing", "text", "tool")
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
@@ -60,4 +65,23 @@ class _Package(ModuleType):
             super().__setattr__(name, value)
 
 
+class _Listed:
+    """Finds all modules of a folder, and lists those for plug-ins: `help(benchkit)` is for users.
+
+    Of a package pydoc prints what the finder of its folder lists (`pkgutil.iter_modules`).
+    """
+
+    def __init__(self, finder: FileFinder) -> None:
+        self.find_spec = finder.find_spec
+        self.invalidate_caches = finder.invalidate_caches
+
+    def iter_modules(self, prefix: str = "") -> Iterator[tuple[str, bool]]:
+        for name in _FOR_PLUGINS:
+            spec = self.find_spec(f"{__name__}.{name}")
+            yield prefix + name, spec is not None and bool(spec.submodule_search_locations)
+
+
 sys.modules[__name__].__class__ = _Package
+for _folder in __path__:
+    if isinstance(_finder := sys.path_importer_cache.get(_folder), FileFinder):
+        sys.path_importer_cache[_folder] = _Listed(_finder)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import importlib
 import math
-import pkgutil
 import re
 import sys
 import time
@@ -108,10 +107,12 @@ def ours() -> list[Pattern]:
 
 def _modules() -> Iterator[Any]:
     for name in ("benchkit", "benchkit.parsers"):
-        package = importlib.import_module(name)
-        for info in pkgutil.walk_packages(package.__path__, f"{name}."):
-            if not info.name.endswith("__main__"):
-                yield importlib.import_module(info.name)
+        root = Path(importlib.import_module(name).__path__[0])
+        for path in sorted(root.rglob("*.py")):
+            folders = [folder for folder in path.parents if folder.is_relative_to(root)]
+            if path.stem != "__main__" and all((f / "__init__.py").exists() for f in folders):
+                parts = path.relative_to(root).with_suffix("").parts
+                yield importlib.import_module(".".join((name, *parts)).removesuffix(".__init__"))
 
 
 def _kept() -> Iterator[Pattern]:

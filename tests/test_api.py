@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pydoc
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -44,6 +45,30 @@ def test_what_is_public_is_imported_when_it_is_used() -> None:
     code = "import sys, benchkit; dir(benchkit); print({'pandas', 'benchkit.api'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+_HELP = """
+import importlib, pydoc
+import benchkit
+
+text = pydoc.plain(pydoc.render_doc(benchkit))
+importlib.invalidate_caches()
+importlib.import_module("benchkit.gates.rule")
+print(text)
+"""
+
+
+def test_help_shows_what_is_public_alone() -> None:
+    """Before it stood the names of forty modules, which are found as ever."""
+    done = subprocess.run([sys.executable, "-c", _HELP], capture_output=True, text=True, check=True)
+    listed = re.search(r"PACKAGE CONTENTS\n(.*?)\n\n", done.stdout, re.DOTALL)
+    assert listed is not None
+    documented = Path("docs/plugins.md").read_text(encoding="utf-8")
+    modules = [line.split()[0] for line in listed[1].splitlines()]
+    assert modules == ["errors", "parsing", "stores", "testing", "text", "tool"]
+    assert all(f"benchkit.{module}" in documented for module in modules)
+    for name in ("load", "report", "class Results", "class InputError"):
+        assert re.search(rf"^    {name}\b", done.stdout, re.MULTILINE), name
 
 
 def test_every_table_and_method_has_its_help() -> None:
