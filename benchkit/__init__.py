@@ -12,7 +12,6 @@ docs/api.md has it all, with examples.
 from __future__ import annotations
 
 import sys
-from importlib.machinery import FileFinder
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +70,7 @@ class _Listed:
     Of a package pydoc prints what the finder of its folder lists (`pkgutil.iter_modules`).
     """
 
-    def __init__(self, finder: FileFinder) -> None:
+    def __init__(self, finder: Any) -> None:  # noqa: ANN401 - of a folder or an archive
         self.find_spec = finder.find_spec
         self.invalidate_caches = finder.invalidate_caches
 
@@ -83,5 +82,5 @@ class _Listed:
 
 sys.modules[__name__].__class__ = _Package
 for _folder in __path__:
-    if isinstance(_finder := sys.path_importer_cache.get(_folder), FileFinder):
+    if (_finder := sys.path_importer_cache.get(_folder)) is not None:
         sys.path_importer_cache[_folder] = _Listed(_finder)

@@ -172,17 +172,18 @@ class Cells:
             np.add.at(total, (self.slices, column), counts)
             return total
 
-        known = not (self.outcomes == OUTCOMES.index("")).any()
+        answered = good = None
+        if not (self.outcomes == OUTCOMES.index("")).any():
+            answered = placed(self.counts * (self.outcomes != OUTCOMES.index("no-response")))
+            good = placed(self.counts * (self.outcomes == OUTCOMES.index("success")))
         length_s = self.length_ns / 1e9
         return LatencyMatrix(
             np.asarray(length_s * np.arange(size) - self.early_s, np.float64),
             length_s,
             np.stack(bounds_of(distinct, precision=SLICE_PRECISION)).astype(np.float64) / 1e9,
             placed(self.counts),
-            placed(self.counts * (self.outcomes != OUTCOMES.index("no-response")))
-            if known
-            else None,
-            placed(self.counts * (self.outcomes == OUTCOMES.index("success"))) if known else None,
+            answered,
+            good,
         )
 
 

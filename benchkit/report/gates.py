@@ -288,7 +288,7 @@ def _ignored(listed: Sequence[Ignored]) -> Iterator[str]:
 
 
 def finding_title(group: Sequence[Finding]) -> str:
-    """Return what findings of one kind are called, and where they were made."""
+    """Return what findings of one kind are called, and which check made them."""
     return f"{group[0].title} [{group[0].check}]"
 
 

@@ -43,7 +43,10 @@ def headline(comparison: Comparison) -> str:
         return observed.alone(comparison) if single else observed.several(comparison)
     alone = len(answers) == 1 and (grade.tested or len(comparison.variants) == 2)
     if alone or grade.key == "described":
-        sentences = [_of_variant(comparison, label) for label in [*answers][:_NAMED]]
+        labels = [*answers]
+        if len(labels) > _NAMED:  # those that the table has first
+            labels = [v.label for v in comparison.variants if v.label in answers][:_NAMED]
+        sentences = [_of_variant(comparison, label) for label in labels]
         last = _with_uncompared(sentences[-1], comparison, answers)
         more = len(answers) - len(sentences)
         further = [f"{show.plural(more, 'more variant')} in the table."] if more else []

@@ -16,6 +16,7 @@ from benchkit.report.tabular import Section
 from benchkit.report.terminal import render_verdicts
 from benchkit.stats.interval import Interval
 from tests.compare.runs import four_metrics, interleaved
+from tests.report.samples import identity
 
 NOISE = (1.0, 1.01, 0.99, 1.005, 0.995, 1.002, 0.998, 1.001)
 
@@ -174,6 +175,22 @@ def test_better_by_one_metric_and_worse_by_another() -> None:
         "b is faster in throughput and slower in p99 than a: throughput +80 % (+79 to +81 %); "
         "p99 −44 % (−45 to −44 %), 8 runs each."
     )
+
+
+def test_of_many_that_are_described_the_first_of_the_table_are_named() -> None:
+    """Once those whose names came first, though another was further ahead than any of them."""
+    runs = [
+        identity(f"{name}-{n}", "proxy", name, "wrk")
+        | {"baseline": "a", "repeat": n, "requests": 10_000, "errors": 0, "duration_s": 10.0}
+        | {"throughput_rps": 1000 * ratio * (1 + n / 500), "non2xx": 0 if name == "a" else 600}
+        for name, ratio in {"a": 1.0, "b": 1.25, "c": 1.5, "d": 1.75, "e": 2.0}.items()
+        for n in range(8)
+    ]
+    (comparison,) = assess(Results.from_tables({"runs": runs})).comparisons
+    assert comparison.grade.key == "described"
+    sentences = headline(comparison).replace("\u00a0", " ").split(". ")
+    assert [sentence[:2] for sentence in sentences] == ["e ", "d ", "c ", "1 "]
+    assert sentences[-1] == "1 more variant in the table."
 
 
 def test_an_estimate_that_is_not_of_the_values_shown_is_named() -> None:

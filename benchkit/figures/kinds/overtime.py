@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 import numpy as np
@@ -140,14 +140,14 @@ class RunPanel:
         for at, counts in enumerate(matrix.counts):
             passed = counts if matrix.good is None else matrix.good[at]
             kinds = np.stack([passed, counts - passed], axis=1)
-            parts = [*chain.from_iterable((good, failed) for _ in latencies)]
             # Latencies are ascending: one after the other they would look like a course.
             order = scattered(int(counts.sum()))
             wide = (ends[at] - starts[at]) / max(len(order), 1)
             every = np.repeat(np.arange(kinds.size), kinds.ravel())
             for number, cell in zip(order, every, strict=True):
                 across = float(starts[at] + (number + 0.5) * wide)
-                parts[cell].append((across, float(latencies[cell // 2])))
+                dots = failed if cell % 2 else good
+                dots.append((across, float(latencies[cell // 2])))
         return good, failed
 
     @property
