@@ -63,7 +63,7 @@ class TestWithheld:
 
     def test_the_finding_that_withholds_it_stands_beside_it(self, short: Results) -> None:
         comparison = compared(short)
-        (number,) = comparison.marks("new", "latency_p99_s")
+        (number,) = comparison.footnotes.at_figure("new", "latency_p99_s")
         assert comparison.findings[number - 1].first.check == "QUANTILE_N"
 
 
@@ -86,9 +86,9 @@ def test_findings_stand_where_they_say_something(data: Path) -> None:
     pair = compared(REPEATED(effect=1.5, non2xx=4000))
     both, failing = pair.findings[:2]
     assert (both.first.severity, failing.first.severity) == ("error", "warning")
-    assert pair.shared_marks("latency_p99_s") == ()
+    assert pair.footnotes.at_metric("latency_p99_s") == ()
     assert both.number in {mark.number for s in limits(pair) for mark in s.marks}
-    assert pair.name_marks("old") == (failing.number,)
-    assert pair.marks("old", "latency_p99_s") == pair.name_marks("new") == ()
+    assert pair.footnotes.at_name("old") == (failing.number,)
+    assert pair.footnotes.at_figure("old", "latency_p99_s") == pair.footnotes.at_name("new") == ()
     assert pair.only(failing) == "old"
     assert pair.only(both) is None

@@ -32,7 +32,8 @@ from benchkit.compare.obstacles import are_mixed, failing_apart, obstacles
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import curve_pairs, knees_of, level_pairs, sweep_drafts
 from benchkit.compare.trim import trimmed
-from benchkit.model.comparison import Comparison, Effect, Grade, Numbered, by_labels
+from benchkit.model.comparison import Comparison, Effect, Grade, by_labels
+from benchkit.model.footnotes import Numbered
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.metric import metric as named_metric

@@ -8,7 +8,8 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.obstacles import failing_apart, failure_reasons
-from benchkit.model.comparison import Comparison, Numbered
+from benchkit.model.comparison import Comparison
+from benchkit.model.footnotes import Numbered
 from benchkit.model.grouping import grouped
 from benchkit.model.variant import Variant
 from benchkit.names import short_names, some

@@ -190,10 +190,9 @@ def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> 
     shown = [
         column
         for column in _columns(made)
-        if any(variant.values[column] is not None for variant in comparison.variants)
+        if any(v.values[column] is not None or column in v.withheld for v in comparison.variants)
     ]
-    every = [*comparison.common(shown), *comparison.withholding(_columns(made))]
-    common = [n for n in comparison.findings if n in every and n not in numbered]
+    common = [n for n in comparison.footnotes.of_every_variant(shown) if n not in numbered]
     heading = "Finding" if len(numbered) == 1 else "Findings"
     notes = _copies(made, comparison)
     for begin, alike, short in (

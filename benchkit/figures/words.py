@@ -201,7 +201,7 @@ def baselines(comparison: Comparison, variants: Iterable[Variant]) -> str:
 def latency_marks(comparison: Comparison, label: str) -> list[int]:
     """Return the numbers of the findings that qualify the latencies of a variant."""
     columns = (P50.column, P99.column)
-    return sorted({n for column in columns for n in comparison.own_marks(label, column)})
+    return sorted({n for column in columns for n in comparison.footnotes.at_mark(label, column)})
 
 
 def marked_name(comparison: Comparison, key: Key) -> str:

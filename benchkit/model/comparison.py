@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from benchkit import format as show
+from benchkit.model.footnotes import Footnotes, Numbered
 from benchkit.model.grouping import grouped
-from benchkit.model.metric import BY_COLUMN, FIGURES, TABLED, Metric
+from benchkit.model.metric import BY_COLUMN, TABLED, Metric
 from benchkit.model.variant import Variant, distinct
 
 if TYPE_CHECKING:
     from benchkit.stats.contrast import Contrast
     from benchkit.stats.interval import Interval
-    from benchkit.validity.finding import Finding, Status
+    from benchkit.validity.finding import Status
 
 Verdict = Literal["faster", "slower", "same", "inconclusive", "not-tested"]
 #: What keeps an effect from a verdict or a figure: too few runs, a finding that forbids it, or a
@@ -31,8 +31,6 @@ DIRECTIONS: Final = ("faster", "slower")
 DECIDED: Final = frozenset({*DIRECTIONS, "same"})
 #: The metrics that a sentence is about, the weightiest first.
 _KEY: Final = ("p99", "throughput", "p50", "p95", "p90", "mean", "p99.9", "goodput")
-#: So many numbers of findings stand beside a figure; the list of findings has them all.
-MOST_MARKS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,55 +194,6 @@ class Knee:
     high: float | None
     peak_rps: float
     repetitions: int
-
-
-@dataclass(frozen=True, eq=False)
-class Numbered:
-    """Findings of one kind in a comparison, under a number that text refers to."""
-
-    number: int
-    findings: tuple[Finding, ...]
-
-    @property
-    def first(self) -> Finding:
-        """The one that speaks for all."""
-        return self.findings[0]
-
-    @property
-    def serious(self) -> bool:
-        """Whether a figure, or the comparison, does not mean what it seems to mean."""
-        return self.first.severity == "error"
-
-    @property
-    def is_note(self) -> bool:
-        """Whether it says something worth knowing, and casts no doubt on any figure."""
-        return self.first.severity == "info"
-
-    @cached_property
-    def run_ids(self) -> frozenset[str]:
-        """The runs that it concerns."""
-        return frozenset(run_id for finding in self.findings for run_id in finding.run_ids)
-
-    def touches(self, run_ids: Iterable[str], column: str) -> bool:
-        """Whether it qualifies a column of any of these runs."""
-        return any(column in finding.touches for finding in self.about(run_ids))
-
-    def withholds(self, run_ids: Iterable[str], column: str) -> bool:
-        """Whether it is why a column of any of these runs is not shown."""
-        return any(column in finding.withheld for finding in self.about(run_ids))
-
-    def about(self, run_ids: Iterable[str]) -> list[Finding]:
-        """Return its findings about any of these runs."""
-        chosen = {id(f): f for run_id in run_ids for f in self._by_run.get(run_id, ())}
-        return list(chosen.values())
-
-    @cached_property
-    def _by_run(self) -> Mapping[str, Sequence[Finding]]:
-        listed: dict[str, list[Finding]] = defaultdict(list)
-        for finding in self.findings:
-            for run_id in finding.run_ids:
-                listed[run_id].append(finding)
-        return listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -432,98 +381,12 @@ class Comparison:
         """Findings that say that a figure or the comparison is not what it seems."""
         return tuple(numbered for numbered in self.findings if numbered.serious)
 
-    def marks(self, label: str, column: str) -> tuple[int, ...]:
-        """Return the numbers of the findings that qualify one figure of one variant.
-
-        Of a withheld figure those that withhold it. Otherwise notes are left out, and what
-        qualifies every variant (`shared_marks`) or all figures of this one (`name_marks`).
-        """
-        ids = self.by_label[label].run_ids
-        return _numbers(self._qualifying(label, column, lambda n: not self._touches_all(n, ids)))
-
-    def own_marks(self, label: str, column: str) -> tuple[int, ...]:
-        """Return `marks` with those of `name_marks` that qualify the figure, none of every variant.
-
-        For where no mark stands at the name, and what is of all is told once.
-        """
-        qualifying = self._qualifying(label, column, lambda _: True)
-        return _numbers([n for n in qualifying if n.number not in self._of_all])
-
-    def common(self, columns: Iterable[str]) -> list[Numbered]:
-        """Return the doubts about every variant that qualify any of some columns."""
-        doubts = [n for n in self.doubts if n.number in self._of_all]
-        return [n for n in doubts if any(n.touches(n.run_ids, column) for column in columns)]
-
-    def withholding(self, columns: Collection[str]) -> list[Numbered]:
-        """Return the findings about every variant that withhold any of some columns."""
-        every = [n for n in self._withholding if n.number in self._of_all]
-        return [n for n in every if any(n.withholds(n.run_ids, column) for column in columns)]
-
-    def _qualifying(
-        self, label: str, column: str, chosen: Callable[[Numbered], bool]
-    ) -> list[Numbered]:
-        ids = self.by_label[label].run_ids
-        return [n for n in self._withholding if n.withholds(ids, column)] or [
-            n for n in self._by_variant[label] if n.touches(ids, column) and chosen(n)
-        ]
-
-    def name_marks(self, label: str) -> tuple[int, ...]:
-        """Return the numbers of the findings that qualify all figures of one variant."""
-        ids = self.by_label[label].run_ids
-        return _numbers([n for n in self._by_variant[label] if self._touches_all(n, ids)])
-
-    def shared_marks(self, column: str) -> tuple[int, ...]:
-        """Return the numbers of the serious findings that qualify a figure in every variant.
-
-        What qualifies all figures stands beside the grade.
-        """
-        common = [n for n in self.common([column]) if n.serious]
-        names = [variant.run_ids for variant in self.variants]
-        return _numbers([n for n in common if not all(self._touches_all(n, ids) for ids in names)])
-
-    def _touches_all(self, numbered: Numbered, run_ids: Sequence[str]) -> bool:
-        """Whether a finding qualifies the throughput and all latencies that are known of runs."""
-        known = self._known
-        return bool(known) and all(numbered.touches(run_ids, column) for column in known)
-
     @cached_property
-    def _known(self) -> Sequence[str]:
-        """The throughput and the latencies that are known of any variant, or withheld."""
-        return [
-            column
-            for column in FIGURES
-            if any(v.values[column] is not None or column in v.withheld for v in self.variants)
-        ]
+    def footnotes(self) -> Footnotes:
+        """Where the number of each finding stands."""
+        return Footnotes(self.variants, self.findings)
 
     def only(self, numbered: Numbered) -> str | None:
         """Return the label of the one variant that a finding is about, None where it is more."""
         labels = [v.label for v in self.variants if not numbered.run_ids.isdisjoint(v.run_ids)]
         return labels[0] if len(labels) == 1 and len(self.variants) > 1 else None
-
-    @cached_property
-    def _withholding(self) -> Sequence[Numbered]:
-        """Findings that withhold anything."""
-        return [n for n in self.findings if any(finding.withheld for finding in n.findings)]
-
-    @cached_property
-    def _by_variant(self) -> Mapping[str, Sequence[Numbered]]:
-        """Findings, notes left out, about a variant and not about every variant, by its label."""
-        doubts = [n for n in self.doubts if n.number not in self._of_all]
-        return {
-            variant.label: [n for n in doubts if not n.run_ids.isdisjoint(variant.run_ids)]
-            for variant in self.variants
-        }
-
-    @cached_property
-    def _of_all(self) -> frozenset[int]:
-        """Numbers of the findings that are about every variant of several."""
-        return frozenset(
-            n.number
-            for n in self.findings
-            if len(self.variants) > 1
-            and all(not n.run_ids.isdisjoint(v.run_ids) for v in self.variants)
-        )
-
-
-def _numbers(chosen: Sequence[Numbered]) -> tuple[int, ...]:
-    return tuple(numbered.number for numbered in chosen[:MOST_MARKS])

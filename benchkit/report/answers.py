@@ -9,7 +9,8 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.limits import titles
 from benchkit.figures import Chart, charts_of_page, look
-from benchkit.model.comparison import Comparison, Grade, Numbered
+from benchkit.model.comparison import Comparison, Grade
+from benchkit.model.footnotes import Numbered
 from benchkit.report import remarks, runs
 from benchkit.report.grid import TabledComparison, VerdictGrid, verdict_grids
 from benchkit.report.sentences import claim_and_measure, headline

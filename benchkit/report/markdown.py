@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from benchkit import format as show
 from benchkit.compare.limits import titles
-from benchkit.model.comparison import Comparison, Numbered
+from benchkit.model.comparison import Comparison
+from benchkit.model.footnotes import Numbered
 from benchkit.report import remarks
 from benchkit.report.sections import closing, name_of, sections, tools_apart
 from benchkit.report.sentences import headline

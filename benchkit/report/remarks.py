@@ -16,7 +16,8 @@ from benchkit.compare.limits import (
     worst_limit,
 )
 from benchkit.model.circumstances import circumstances
-from benchkit.model.comparison import Comparison, Numbered
+from benchkit.model.comparison import Comparison
+from benchkit.model.footnotes import Numbered
 from benchkit.model.grouping import grouped
 from benchkit.names import short_names
 from benchkit.report import changes

@@ -136,7 +136,7 @@ def _names(comparison: Comparison, roles: Mapping[str, str]) -> dict[str, NameCe
             f"variant-{numbers[variant.label]}",
             baseline=comparison.is_baseline(variant) and len(comparison.variants) > 1,
             runs=show.plural(len(variant), "run") if uneven else "",
-            marks=marks(comparison, comparison.name_marks(variant.label)),
+            marks=marks(comparison, comparison.footnotes.at_name(variant.label)),
         )
         for variant in comparison.variants
     }
@@ -189,7 +189,7 @@ def _row(
     printed = known or any(column in variant.withheld for variant in variants)
     cells = []
     for variant, effect, text in zip(variants, effects, metric.cells(values), strict=True):
-        beside = marks(comparison, comparison.marks(variant.label, column))
+        beside = marks(comparison, comparison.footnotes.at_figure(variant.label, column))
         if text is None:
             cells.append(Cell.without(variant, column, beside))
             continue
@@ -207,7 +207,7 @@ def _row(
         heading=_heading(metric, values, variants) if known else metric.title,
         cells=tuple(cells),
         absent="" if printed else f"{show.NOT_PRINTED} by {comparison.tool}",
-        marks=marks(comparison, comparison.shared_marks(column)) if printed else (),
+        marks=marks(comparison, comparison.footnotes.at_metric(column)) if printed else (),
         weight=len(_LEAST) + asked.index(metric) if metric in asked else weight,
     )
 

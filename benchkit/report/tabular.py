@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from benchkit import format as show
-from benchkit.model.comparison import Comparison, Numbered
+from benchkit.model.comparison import Comparison
+from benchkit.model.footnotes import Numbered
 from benchkit.model.variant import Variant
 from benchkit.names import circled
 from benchkit.validity import Finding

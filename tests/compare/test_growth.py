@@ -104,13 +104,13 @@ def whole(comparisons: tuple[Comparison, ...]) -> None:
     columns = ("throughput_rps", "latency_p50_s", "latency_p99_s")
     for comparison in comparisons:
         for column in columns:
-            comparison.shared_marks(column)
+            comparison.footnotes.at_metric(column)
         for variant in comparison.variants:
             comparison.against(variant.label)
-            comparison.name_marks(variant.label)
+            comparison.footnotes.at_name(variant.label)
             for column in columns:
                 comparison.effect(variant.label, column)
-                comparison.marks(variant.label, column)
+                comparison.footnotes.at_figure(variant.label, column)
 
 
 @pytest.mark.parametrize("shape", [repeats, variants, levels, settings, scenarios])

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from benchkit.compare.limits import FAILURES, alike_failures, beyond_grade, worst_limit
-from benchkit.model.comparison import Comparison, Grade, Numbered
+from benchkit.model.comparison import Comparison, Grade
+from benchkit.model.footnotes import Numbered
 from benchkit.validity.finding import Finding
 from tests.compare.runs import (
     compared,

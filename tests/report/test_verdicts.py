@@ -248,7 +248,7 @@ class TestFindings:
 
     def test_of_two_variants_each_row_names_what_qualifies_all_figures_of_one(self) -> None:
         comparisons = assess(REPEATED(effect=1.5, non2xx=4000)).comparisons
-        (failing,) = comparisons[0].name_marks("old")
+        (failing,) = comparisons[0].footnotes.at_name("old")
         rows = in_terminal(comparisons, width=100).split("\n")
         measured = [row for row in rows if row.startswith(("Throughput", "p50", "p99", "Max"))]
         assert len(measured) > 2

@@ -449,7 +449,7 @@ def _max_notes(
     for variant in curves if len(curves) <= _MOST_MAXIMA else ():
         x, largest = variant.median.max_x, variant.median.max_s
         if x is not None and largest:
-            marks = comparison.own_marks(variant.key.label, "latency_max_s")
+            marks = comparison.footnotes.at_mark(variant.key.label, "latency_max_s")
             text = with_marks(f"max {comparison.written(MAX, largest)}", marks)
             notes.append(Note(x, largest, text, align="right", dx=-look.NAME_GAP))
     return apart(notes, [-y.share(note.y) * height for note in notes], gap=look.LABEL_GAP)

@@ -293,7 +293,7 @@ def _rate_marks(comparison: Comparison, key: Key, y: float, top: float) -> list[
             how = effect.method if len({each.method for each in effects}) > 1 else ""
             change = f", {_change(comparison, effect)} {how}".rstrip()
         text = show.rate(every) + change + beside
-        labels = (with_marks(text, comparison.own_marks(key.label, THROUGHPUT.column)),)
+        labels = (with_marks(text, comparison.footnotes.at_mark(key.label, THROUGHPUT.column)),)
         marks.append(Dot(every, labels, f"{key.name}\n{text}", stems="x").series(key, y, size=10))
     return marks
 
@@ -317,7 +317,7 @@ def _latencies(comparison: Comparison) -> Panel | None:
         for metric in (MEAN, _MAX):
             if value := key.variant.value(metric):
                 text = comparison.written(metric, value)
-                labels = (with_marks(text, comparison.own_marks(key.label, metric.column)),)
+                labels = (with_marks(text, comparison.footnotes.at_mark(key.label, metric.column)),)
                 hover = f"{key.name}\n{metric.name} {text}"
                 dots.append(Dot(value, labels, hover, filled=metric is MEAN))
         marks += span(key, -float(row), dots, size=10, label_at="above")

@@ -250,7 +250,7 @@ def _order_panel(
     comparison: Comparison, marks: Sequence[_RunMark], metric: Metric, keys: Sequence[Key]
 ) -> Panel:
     named = {
-        key: with_marks(key.short, comparison.own_marks(key.label, metric.column))
+        key: with_marks(key.short, comparison.footnotes.at_mark(key.label, metric.column))
         for key in coloured(legend(comparison))
     }
     last = len(marks)
@@ -299,7 +299,7 @@ def _row_panel(
 
 def _range_text(comparison: Comparison, key: Key, metric: Metric, known: _Known) -> str:
     text = _span(comparison, [value for _, value in known], metric)
-    return with_marks(text, comparison.own_marks(key.label, metric.column))
+    return with_marks(text, comparison.footnotes.at_mark(key.label, metric.column))
 
 
 def _row_axis(comparison: Comparison, metric: Metric, rows: Sequence[tuple[str, _Known]]) -> Axis:

@@ -230,7 +230,7 @@ def level_marks(made: Swept, each: SweptLine, metric: Metric) -> dict[float, lis
 
 
 def _marks(made: Swept, each: SweptLine, metric: Metric) -> list[tuple[int, ...]]:
-    own = made.comparison.own_marks
+    own = made.comparison.footnotes.at_mark
     return [own(variant.label, metric.column) for variant in each.curve.levels.values()]
 
 
