@@ -194,7 +194,7 @@ PERCENT = Line(
     "{percent:below}% (?=[0-9]){latency:latency}", slots=_LATENCY, repeats=True, foreign=1
 )
 LONGEST = Line(
-    r"[1]00% (?=[0-9]){latency:latency} \((?:longest|last) request\)",
+    r"[1]00% (?=[0-9]){latency:latency} \((?:longest|last) request\)(?>\)?)",
     "[1]00% (?=[0-9]){latency:latency}",
     slots=_LATENCY,
 )

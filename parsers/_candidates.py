@@ -88,6 +88,14 @@ class Vocabulary:
         worded = (label for label in labels if not re.match(label, ""))
         return frozenset(label for label in worded if WORD.search(label))
 
+    def is_label(self, text: str) -> bool:
+        """Whether a text is no more than the words with which a line begins."""
+        return self._labels.fullmatch(f"{text} ") is not None
+
+    @cached_property
+    def _labels(self) -> re.Pattern[str]:
+        return re.compile("|".join(sorted(self.openings)) or "(?!)")
+
     @cached_property
     def _any(self) -> re.Pattern[str]:
         # The group behind tells which: before it, it would hide with which letter a line begins.

@@ -363,7 +363,8 @@ class Grammar:
             return False
         line, report = text.lines[piece.number], current.report
         if _HEADING.match(line):  # of a line that may be the whole text only the begin
-            return not text.lines[report.span[1]].lstrip().startswith("#")
+            above = text.lines[report.span[1]].lstrip()
+            return not (above.startswith("#") or self._vocabulary.is_label(piece.text))
         return not self._is_head(report.lines[-1]) and bool(self._divides.match(piece.text))
 
     def _is_sure(self, report: Report) -> bool:

@@ -135,6 +135,12 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
     return _underlined(lines, number, adornments)
 
 
+def level_of(line: str) -> int | None:
+    """Return the level of a line that Markdown takes for a heading, None of others."""
+    matched = _ATX.match(line) if len(line) <= LONGEST else None
+    return len(matched[1]) if matched else None
+
+
 def _underlined(lines: Sequence[str], number: int, adornments: list[str]) -> Heading | None:
     line = lines[number] if len(lines[number]) <= LONGEST else ""
     above = lines[number - 1] if number else ""
@@ -160,9 +166,18 @@ def _line_banner(banner: re.Match[str], number: int, adornments: list[str]) -> H
     return Heading(number, BANNER_LEVEL + 1 + adornments.index(rule), name)
 
 
-def banner_at(lines: Sequence[str], number: int) -> Heading | None:
-    """Return the banner on a line: words between two long rules."""
+def banner_at(lines: Sequence[str], number: int, adornments: list[str]) -> Heading | None:
+    """Return the banner on a line of a code fence: words between two rules.
+
+    Args:
+        lines: The page.
+        number: The line, from 0.
+        adornments: As `heading_at` has them.
+    """
     line, around = lines[number], lines[number - 1 : number + 2 : 2]
+    banner = _LINE_BANNER.fullmatch(line) if len(line) <= LONGEST else None
+    if banner:
+        return _line_banner(banner, number, adornments)
     ruled = [rule for rule in around if UNDERLINE.match(rule)]
     if len(ruled) < 2 or min(len(rule.strip()) for rule in ruled) < _RULE_LENGTH:
         return None

@@ -26,6 +26,7 @@ from benchkit.ingest.headings import (
     banner_at,
     caption_of,
     heading_at,
+    level_of,
     may_be_heading,
     names_nothing,
     plain,
@@ -50,6 +51,7 @@ _BLANK: Final = re.compile(r"\\s[*+]\+")
 _META: Final = re.compile(r"(?<!\\)[(\[|?*+]|\\[A-Za-z]")
 #: A shorter text is a name, although the first line of a run begins with it: C, R, Go.
 _SHORTEST_CUT: Final = 3
+_DIGITS: Final = re.compile(r"[0-9]++")
 _NO_LETTER: Final = re.compile(r"[\W\d_]++")
 #: Of a rate that was asked for: more was asked of another command.
 _FASTER: Final = 1.1
@@ -159,7 +161,8 @@ class Page:
             if number in self._taken or number in self._left_over or self._is_remark(number):
                 continue
             lines, fenced = self.text.lines, self.fenced[number]
-            heading = banner_at(lines, number) if fenced else heading_at(lines, number, adornments)
+            at = banner_at if fenced else heading_at
+            heading = at(lines, number, adornments)
             if heading is not None and not self._is_ruled_line(heading):
                 headings.append(heading)
         return headings
@@ -275,6 +278,7 @@ class Page:
         for context in contexts:
             if context.trail and context.trail[-1] == context.caption:
                 context.trail.pop()  # a banner right above the run
+        _leave_to_headings(contexts)
         if not any(context.caption or context.trail for context in contexts):
             self._name_by_commands(contexts)
         _name_by_sentences(contexts, above)
@@ -364,7 +368,9 @@ class Page:
 
     def _trail(self, line: int) -> list[str]:
         trail = list(self._trails[bisect_left(self.headings, line, key=lambda h: h.line)])
-        if trail and trail[-1].level == BANNER_LEVEL and self._leaves_fence(trail[-1].line, line):
+        own = level_of(self.text.lines[line])
+        trail = [heading for heading in trail if own is None or heading.level < own]
+        while trail and self.fenced[trail[-1].line] and self._leaves_fence(trail[-1].line, line):
             trail.pop()
         texts = [h.text for h in trail]
         return (
@@ -537,6 +543,14 @@ def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove])
         named = subjects([run.sentence for run in above])
         for context, subject in zip(contexts, named, strict=True):
             context.caption = subject
+
+
+def _leave_to_headings(contexts: Sequence[Context]) -> None:
+    """Leave out what is said right above the runs where headings name each, in more than figures."""
+    trails = {tuple(_DIGITS.sub("", text) for text in context.trail) for context in contexts}
+    if () not in trails and len(trails) == len(contexts):
+        for context in contexts:
+            context.caption = None
 
 
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:

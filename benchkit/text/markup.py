@@ -33,7 +33,8 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 _ENTITY: Final = re.compile(r"&(?:amp;){0,3}(#\d{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z]\w{1,30};)")
 _MARKUP: Final = re.compile(r"</?[A-Za-z]")
 _MARKS: Final = re.compile(
-    r"(?>(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»\u203a❯](?=\s))+)"
+    r"(?>(?:\s|//++|#++(?=\s|$)|(?:--|[*;-])(?=\s)|[-=~]{0,3}+>|[→⇒➜➤►▶▸‣•·»\u203a❯](?=\s)"
+    r"|:[a-z][a-z0-9_+-]{1,30}+:\s)+)"
 )
 _MOST_LINES_OF_A_ROW: Final = 400
 #: How a break in HTML is told from the end of a line, until both are ends of pieces.
@@ -48,7 +49,7 @@ def breaks(text: str) -> int:
 
 
 def without_marks(line: str) -> str:
-    """Return a line without the quote and comment marks, bullets and arrows before it."""
+    """Return a line without the quote and comment marks, bullets, arrows and `:tada:` before it."""
     matched = None if line[:1].isalnum() else _MARKS.match(line)
     return line[matched.end() :] if matched else line
 

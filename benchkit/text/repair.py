@@ -51,8 +51,10 @@ _ODD: Final = re.compile(
 )
 #: A line in emphasis, or as code.
 _WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
+#: Where a page made from a template ends code, `{% endhighlight %}`.
+_END_TAG: Final = re.compile(r"\s*+\{%-?+\s?end[a-z]{1,20}+\s?-?%\}$")
 #: What may end a line that begins as it was printed.
-_ENDS: Final = frozenset("\\`")
+_ENDS: Final = frozenset("\\`}")
 _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 #: So many lines with blank ones between.
@@ -145,6 +147,8 @@ def _bare(line: str) -> str:
         line = line[:-1].rstrip()  # Markdown's line break
     elif line.endswith("```") and line[:1] != "`":
         line = line.rstrip("`").rstrip()  # a fence that was to stand below
+    elif line[-2:] == "%}":
+        line = line[: line.rindex("{%")].rstrip() if _END_TAG.search(line[-40:]) else line
     whole = _WHOLE.fullmatch(line) if line[:1] in {"*", "`"} else None
     return whole[2].strip() if whole else line
 

@@ -45,11 +45,20 @@ def _asked_rate(run: Facts) -> float | None:
     return None
 
 
+def _connections(runs: Sequence[Facts]) -> _Values:
+    """Return the connections as printed; where some are known from commands, those opened."""
+    printed = all(("connections", "value") in run.figures for run in runs)
+    return [run.printed.get("connections") if printed else run.get("connections") for run in runs]
+
+
 def _durations(runs: Sequence[Facts]) -> _Values:
     """Return the seconds asked for: as printed, or such that all runs lasted hardly longer."""
     asked = [run.figures.get(("Running", "value")) for run in runs]
     if None not in asked:
         return _alike(asked)
+    sent = [run.get("requests") or run.figures.get(("requests in", "total")) for run in runs]
+    if sent[0] and len(set(sent)) == 1:
+        return [None] * len(runs)  # so many were asked for, in whatever time
     lasted = [run.get("duration_s") or 0.0 for run in runs]
     late = all(value >= 1 and value % 1 <= _LATE_S for value in lasted)
     return _alike([float(int(value)) for value in lasted]) if late else [None] * len(runs)
@@ -87,7 +96,7 @@ def _versions(runs: Sequence[Facts]) -> _Values:
 
 
 _CONDITIONS: Final[Mapping[str, Callable[[Sequence[Facts]], _Values]]] = {
-    "connections": lambda runs: [run.printed.get("connections") for run in runs],
+    "connections": _connections,
     "threads": lambda runs: [run.get("threads") for run in runs],
     "rate": lambda runs: [run.get("offered_rate_rps") or _asked_rate(run) for run in runs],
     "pipelining": lambda runs: [run.get("pipelining") for run in runs],
