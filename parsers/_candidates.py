@@ -89,8 +89,8 @@ class Vocabulary:
         return frozenset(label for label in worded if WORD.search(label))
 
     def is_label(self, text: str) -> bool:
-        """Whether a text is no more than the words with which a line begins."""
-        return self._labels.fullmatch(f"{text} ") is not None
+        """Whether a text is no more than the words with which a line begins, and a colon."""
+        return text[-1:] == ":" and self._labels.fullmatch(text[:-1].rstrip()) is not None
 
     @cached_property
     def _labels(self) -> re.Pattern[str]:

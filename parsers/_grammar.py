@@ -197,6 +197,12 @@ class _Open:
         self.foreign = self.blank = self.blanks = 0
         self.fenced = self.divided = self.gap = self.remark = False
 
+    def is_doubled(self, piece: Piece, at: int) -> bool:
+        """Whether a line is the last one once more: no second report begins with it."""
+        report = self.report
+        above = report.pieces[report.stop].text
+        return len(report.lines) > 1 and at == report.stop + 1 and piece.text == above
+
     def pass_over(self, piece: Piece) -> None:
         self.gap = self.gap or _OMITTED.search(piece.text) is not None
         if piece.text.startswith(FENCES):
@@ -295,9 +301,7 @@ class Grammar:
                         current = None
                 continue
             if current is not None:
-                further = (c for c in readings if self._goes_on(candidates, at, c, current))
-                if line := next(further, None):
-                    current.add(line, at)
+                if self._takes(candidates, at, current):
                     continue
                 yield current.report
             current = None
@@ -306,6 +310,14 @@ class Grammar:
                 current.add(line, at)
         if current is not None:
             yield current.report
+
+    def _takes(self, candidates: Candidates, at: int, current: _Open) -> bool:
+        """Whether the open report goes on with a line, which it then has, or has it already."""
+        piece, readings = candidates.listed[at]
+        line = next((c for c in readings if self._goes_on(candidates, at, c, current)), None)
+        if line is not None:
+            current.add(line, at)
+        return line is not None or current.is_doubled(piece, at)
 
     def _is_over(self, current: _Open, at: int) -> bool:
         """Whether no line goes on with the open report, whatever it is; see `_goes_on`."""

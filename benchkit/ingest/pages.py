@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -31,6 +31,7 @@ from benchkit.ingest.headings import (
     names_nothing,
     plain,
 )
+from benchkit.ingest.marked import columns
 from benchkit.model.grouping import grouped
 from benchkit.text import Text
 
@@ -275,10 +276,10 @@ class Page:
         common = Counter(text for run in above for text in set(run.lines))
         for context in _with_plain_captions(contexts, common):
             context.caption = None
+        _leave_to_headings(contexts)
         for context in contexts:
             if context.trail and context.trail[-1] == context.caption:
                 context.trail.pop()  # a banner right above the run
-        _leave_to_headings(contexts)
         if not any(context.caption or context.trail for context in contexts):
             self._name_by_commands(contexts)
         _name_by_sentences(contexts, above)
@@ -313,8 +314,10 @@ class Page:
         """Return the command right above a run, without its prompt, unless it is the run's own."""
         above = range(line - 1, max(line - _LOOK_ABOVE, -1), -1)
         lines = (n for n in above if self._beginning(n) and not self._is_remark(n))
-        number = next(lines, line)
-        return typed(self._beginning(number)) if number not in self._command_lines else None
+        number = next(lines, None)
+        if number is None or number in self._command_lines or number in self._heads:
+            return None
+        return typed(self._beginning(number))
 
     def _commands_above(self, line: int) -> list[str]:
         """Return what was typed between the run before a line and it, but for commands of runs."""
@@ -372,12 +375,17 @@ class Page:
         trail = [heading for heading in trail if own is None or heading.level < own]
         while trail and self.fenced[trail[-1].line] and self._leaves_fence(trail[-1].line, line):
             trail.pop()
-        texts = [h.text for h in trail]
+        texts = [h.text for h in trail] + [*filter(None, [self._columns.get(line)])]
         return (
             texts[1:]
             if texts and texts[0] == self.title and len(texts) > 1
             else [t for t in texts if t != self.title]
         )
+
+    @cached_property
+    def _columns(self) -> Mapping[int, str]:
+        """What heads the columns of tables in whose cells runs begin, by their first lines."""
+        return columns(self.text.lines, {first for first, _ in self.spans})
 
     @cached_property
     def _trails(self) -> list[tuple[Heading, ...]]:
@@ -546,7 +554,7 @@ def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove])
 
 
 def _leave_to_headings(contexts: Sequence[Context]) -> None:
-    """Leave out what is said right above the runs where headings name each, in more than figures."""
+    """Leave out the lines right above the runs where headings of other words name each."""
     trails = {tuple(_DIGITS.sub("", text) for text in context.trail) for context in contexts}
     if () not in trails and len(trails) == len(contexts):
         for context in contexts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
@@ -17,6 +18,7 @@ from benchkit.ingest.defects import blaming
 from benchkit.ingest.failed import failure_of, words_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
+from benchkit.ingest.marked import comments
 from benchkit.ingest.pages import Load, Page
 from benchkit.ingest.parts import Listener
 from benchkit.ingest.paths import Input
@@ -97,12 +99,13 @@ def read_file(
         outcome.problems.append(error.within(file.name))
         return outcome
     items, text, outcome.sends = reading
+    items, hidden = _shown(items, text)
     _take(outcome, items, text, is_cut=opened.cut)
     if outcome.runs or outcome.problems:
         _identify(outcome, opened, ahead, hashed=hashed)
         if file.path == STDIN and any(isinstance(run.parser, RowsParser) for run in outcome.runs):
             outcome.standard_input = opened.source.data
-        for what in _losses(opened, text):
+        for what in (*hidden, *_losses(opened, text)):
             outcome.lose(what)
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
@@ -116,6 +119,32 @@ def read_file(
         outcome.state = "skipped"
         outcome.problems.append(failure or _unknown(file.name, opened, tool, text))
     return outcome
+
+
+def _shown(items: list[Item], text: Text | None) -> tuple[list[Item], list[str]]:
+    """Return what was read outside of comments, and what of others is told.
+
+    Where that is nothing, what they hide is all that there is.
+    """
+    hidden = list(comments(text.lines)) if text is not None and len(items) > 1 else []
+    inside = [_within(hidden, result) for _, result, _ in items]
+    shown = [item for item, lines in zip(items, inside, strict=True) if lines is None]
+    if not shown or not hidden:
+        return items, []
+    return shown, [
+        f"a report in lines {first + 1} to {last + 1} is commented out and left out"
+        for first, last in dict.fromkeys(filter(None, inside))
+    ]
+
+
+def _within(stretches: Sequence[tuple[int, int]], result: RunOrError) -> tuple[int, int] | None:
+    """Return which of some stretches of lines, in order, a run stands in."""
+    lines = None if isinstance(result, InputError) else result.lines
+    if lines is None:
+        return None
+    before = bisect_right(stretches, lines[0], key=lambda stretch: stretch[0])
+    first, last = stretches[before - 1] if before else (0, -1)
+    return (first, last) if lines[1] <= last else None
 
 
 def _losses(opened: Opened, text: Text | None) -> Iterator[str]:

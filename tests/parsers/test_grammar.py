@@ -406,7 +406,8 @@ def test_heads_with_words_between_were_not_printed_at_once() -> None:
 def test_of_reports_printed_at_once_there_are_no_more_than_heads() -> None:
     head, table, rate = part("Aiming", "Hits"), part("Hits", "Hits per"), "Hits per second: 5.00\n"
     rest = table + rate
-    first, second, third, fourth = reports(f"{REPORT}## Two\n\n{head}{head}{rest}{rate}{rest}")
+    other = rate.replace("5", "6")
+    first, second, third, fourth = reports(f"{REPORT}## Two\n\n{head}{head}{rest}{other}{rest}")
     assert [report.at_once for report in (first, second, third, fourth)] == [1, 2, 2, 1]
     assert kinds(third) == [AIMED, CREWS, RATE]
     assert kinds(fourth)[0] is HITS

@@ -1,0 +1,140 @@
+"""Recorded outputs, put into pages as people do: what each run is called, and that none is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import benchkit
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
+from tests.ingest.outputs import ab, recorded, wrk
+
+
+def loaded(folder: Path, page: str, name: str = "page.md") -> list[tuple[str, int | None]]:
+    """Return the variants of the runs in a page and what counts them."""
+    (folder / name).write_text(page, encoding="utf-8")
+    return [(run.variant, run.get("repeat")) for run in benchkit.load(folder / name)]
+
+
+def variants(folder: Path, page: str, name: str = "page.md") -> list[str]:
+    return [variant for variant, _ in loaded(folder, page, name)]
+
+
+def loss(path: Path) -> str:
+    """Return what is told of a file that is not read whole."""
+    return read_file(Input(str(path), path.name, path.name)).message or ""
+
+
+def test_a_banner_in_code_names_the_run_below_what_a_script_prints(tmp_path: Path) -> None:
+    runs = [
+        f"------- {name} -------\n{answer}\n{wrk()}"
+        for name, answer in (("node", "okay"), ("kone", "Hello World"), ("koa", "Hello World"))
+    ]
+    page = "## Bench\n\n```\n" + "\n".join(runs) + "```\n\n## With middleware\n\n```\n"
+    page += f'------- express -------\nxxx("aaa");\n{wrk()}```\n'
+    assert variants(tmp_path, page) == ["node", "kone", "koa", "express"]
+
+
+def test_the_heading_of_each_run_names_it_whatever_is_said_below(tmp_path: Path) -> None:
+    page = "".join(
+        f"## {name}\n\nBuilt with {tool}\n\n```\n{wrk()}```\n\n"
+        for name, tool in (("AspNetCore", "dotnet build"), ("Actix", "cargo build"))
+    )
+    assert variants(tmp_path, page) == ["AspNetCore", "Actix"]
+
+
+def test_headings_that_only_count_leave_it_to_the_lines_below(tmp_path: Path) -> None:
+    page = "".join(
+        f"## Test {number}\n\n{name}\n\n```\n{wrk()}```\n\n"
+        for number, name in enumerate(("without cache", "with cache"), 1)
+    )
+    assert variants(tmp_path, page) == ["without cache", "with cache"]
+
+
+def test_a_heading_below_a_run_is_none_of_the_next_that_opens_as_one_above_it(
+    tmp_path: Path,
+) -> None:
+    runs = [f"# {wrk().lstrip()}## Total: {rate} rps\n\n" for rate in (2889, 614)]
+    assert not {name for name in variants(tmp_path, "".join(runs)) if "Total" in name}
+
+
+def test_the_columns_of_a_table_in_html_name_the_runs_in_its_cells(tmp_path: Path) -> None:
+    def cell() -> str:
+        return "<td><p>" + "<br />\n".join(ab().split("\n")) + "</p></td>\n"
+
+    rows = [f"<tr>\n<td>{n}</td>\n{cell()}{cell()}</tr>\n" for n in (1, 2)]
+    head = "<tr>\n<th>Time</th>\n<th>Wildfly</th>\n<th><b>Quarkus</b></th>\n</tr>\n"
+    page = f"# Servers compared\n\n## 10 clients\n\n<table>\n{head}{''.join(rows)}</table>\n"
+    assert loaded(tmp_path, page) == [
+        ("Wildfly", 1),
+        ("Quarkus", 1),
+        ("Wildfly", 2),
+        ("Quarkus", 2),
+    ]
+
+
+def test_a_report_in_a_comment_is_left_out_and_told(tmp_path: Path) -> None:
+    page = f"## GET\n\n{ab()}\n## PUT\n\n<!-- {ab()} -->\n\n{ab()}"
+    assert variants(tmp_path, page) == ["GET", "PUT"]
+    assert "commented out and left out" in loss(tmp_path / "page.md")
+
+
+def test_what_a_comment_hides_is_read_where_nothing_else_is_there(tmp_path: Path) -> None:
+    page = f"# Results\n\nSee the graph.\n\n<!--\n{wrk()}\n{wrk()}\n-->\n"
+    assert len(loaded(tmp_path, page)) == 2
+    assert loss(tmp_path / "page.md") == ""
+
+
+def test_a_label_as_a_heading_does_not_end_the_report(tmp_path: Path) -> None:
+    percentiles = "Percentage of the requests served"
+    report = ab().replace(percentiles, f"#### {percentiles}")
+    rate = next(line for line in report.split("\n") if line.startswith("Transfer rate:"))
+    report = report.replace(rate, f"#### Transfer rate:\n\n- {rate.split(':')[1].strip()}")
+    (tmp_path / "page.md").write_text(f"## POST\n\n{report}", encoding="utf-8")
+    (run,) = benchkit.load(tmp_path)
+    assert run.variant == "POST"
+    assert run.get("throughput_rps")
+    assert run.get("latency_p99_s")
+
+
+@pytest.mark.parametrize("behind", [")", "{% endcodeblock %}", " {%- endhighlight -%}"])
+def test_what_stands_behind_the_last_line_of_a_report_spoils_none(
+    tmp_path: Path, behind: str
+) -> None:
+    report = ab()
+    whole = [*variants(tmp_path, report, "plain.txt")]
+    assert len(whole) == 1
+    assert variants(tmp_path, f"{report.rstrip()}{behind}\n", "plain.txt") == whole
+
+
+def test_a_picture_by_its_name_before_a_line_is_no_part_of_it(tmp_path: Path) -> None:
+    report = recorded("bombardier/plain.txt")
+    statistics = report[report.index("Statistics") :].replace("\n", "\n\n")
+    other = statistics.replace("158.", "258.")
+    page = f"## Go\n\n:clock1: {statistics}\n## Rust\n\n:clock1: {other}"
+    (tmp_path / "page.md").write_text(page, encoding="utf-8")
+    runs = benchkit.load(tmp_path / "page.md")
+    assert [run.variant for run in runs] == ["Go", "Rust"]
+    assert all(run.get("throughput_rps") for run in runs)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("vegeta/ok.report.txt", "Latencies"),
+        ("ab/keepalive.txt", "Total:"),
+        ("wrk/latency.txt", "    Latency"),
+        ("siege/text.txt", "Availability"),
+    ],
+)
+def test_a_line_that_stands_twice_makes_no_second_run(tmp_path: Path, name: str, line: str) -> None:
+    lines = recorded(name).split("\n")
+    at = next(n for n, text in enumerate(lines) if text.startswith(line))
+    (tmp_path / "doubled.txt").write_text("\n".join([*lines[:at], *lines[at:][:1], *lines[at:]]))
+    (tmp_path / "whole.txt").write_text("\n".join(lines))
+    doubled, whole = (benchkit.load(tmp_path / f"{n}.txt") for n in ("doubled", "whole"))
+    assert len(doubled.runs) == len(whole.runs) == 1
+    figures = ["throughput_rps", "latency_p50_s", "latency_max_s", "requests"]
+    assert doubled.runs[figures].equals(whole.runs[figures])
