@@ -23,6 +23,7 @@ _COUNTING: Final = re.compile(
     r"|first|(?<![0-9] )second|third|fourth|fifth|[0-9]++(?:st|nd|rd|th))\b",
     re.IGNORECASE,
 )
+_WARM_UP: Final = re.compile(r"\b(?:pre)?warm(?:ing)?[- ]?ups?\b", re.IGNORECASE)
 _FIGURE: Final = re.compile(r"[0-9/\\]")
 
 
@@ -54,7 +55,7 @@ def captions_of(runs: Sequence[LinesAbove]) -> list[Caption]:
     A run right below another, as a loop in a shell makes them, has that one's. Where all runs have
     lines, it is the nearest line in which they differ in more than figures, or else in these: a
     script prints the same lines in the same order above each. Otherwise it is the nearest one that
-    no other run has, or the nearest.
+    no other run has, or the nearest; and the nearest where that says that the run warms up.
     """
     for before, run in pairwise(runs):
         if run.joins and not run.lines:
@@ -65,7 +66,8 @@ def captions_of(runs: Sequence[LinesAbove]) -> list[Caption]:
     common = Counter(text for run in runs for text in set(run.lines))
     captions = []
     for run in runs:
-        own = (at for at, text in enumerate(run.lines) if common[text] == 1)
+        warms_up = any(map(is_warm_up, run.lines[:1]))
+        own = (at for at, text in enumerate(run.lines) if common[text] == 1 and not warms_up)
         captions.append(_at(run.lines, next(own, 0)))
     return captions
 
@@ -81,6 +83,11 @@ def _telling(above: Sequence[Sequence[str]]) -> int | None:
 def _at(lines: Sequence[str], depth: int) -> Caption:
     text, above, *_ = [*lines[depth : depth + 2], None, None]
     return Caption(text, above)
+
+
+def is_warm_up(text: str) -> bool:
+    """Whether a line says that a run warms up."""
+    return _WARM_UP.search(text) is not None
 
 
 def subjects(sentences: Sequence[str | None]) -> list[str | None]:

@@ -66,7 +66,7 @@ _PLAIN_WORDS: Final = frozenset(
 )
 #: What a script prints before such a line: an arrow, a rule, a time; CI how it folds it.
 _ARROW: Final = re.compile(
-    r"^\s*+(?:(?:>{2,}+|[-=]{1,3}+>|([=*~#-])(?>\1+))\s++|(?:##\[group\]|::group::)(?:Run\s)?)(?=\S)"
+    r"^\s*+(?:(?:>{2,}+|[-=]{1,3}+>|\[[*+>-]\]|([=*~#-])(?>\1+))\s++|(?:##\[group\]|::group::)(?:Run\s)?)(?=\S)"
 )
 _CLOCK: Final = r"[0-2][0-9]:[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|\s?[+-][0-9]{2}:?[0-9]{2})?"

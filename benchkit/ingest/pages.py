@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Final
 
 from benchkit import registry
-from benchkit.ingest.captions import LinesAbove, captions_of, subjects
+from benchkit.ingest.captions import LinesAbove, captions_of, is_warm_up, subjects
 from benchkit.ingest.commands import CommandLine, comment_of, find_commands, server_of, typed
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
@@ -558,7 +558,8 @@ def _leave_to_headings(contexts: Sequence[Context]) -> None:
     trails = {tuple(_DIGITS.sub("", text) for text in context.trail) for context in contexts}
     if () not in trails and len(trails) == len(contexts):
         for context in contexts:
-            context.caption = None
+            warms_up = context.caption and is_warm_up(context.caption)
+            context.caption = context.caption if warms_up else None
 
 
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:
@@ -576,6 +577,7 @@ def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> l
         if len(alike) > 1 and not _are_told_apart(own)
         for context in own
         if context.caption and common[context.caption] > 1 and tuple(context.trail) not in telling
+        if not is_warm_up(context.caption)
     ]
 
 

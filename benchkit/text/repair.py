@@ -52,7 +52,7 @@ _ODD: Final = re.compile(
 #: A line in emphasis, or as code.
 _WHOLE: Final = re.compile(r"(\*{1,3}+|`{1,2}+)([^*`]++)\1")
 #: Where a page made from a template ends code, `{% endhighlight %}`.
-_END_TAG: Final = re.compile(r"\s*+\{%-?+\s?end[a-z]{1,20}+\s?-?%\}$")
+_END_TAG: Final = re.compile(r"\{%-?+\s?end[a-z]{1,20}+\s?-?%\}$")
 #: What may end a line that begins as it was printed.
 _ENDS: Final = frozenset("\\`}")
 _MOST_ROUNDS: Final = 4

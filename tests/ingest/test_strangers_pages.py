@@ -138,3 +138,15 @@ def test_a_line_that_stands_twice_makes_no_second_run(tmp_path: Path, name: str,
     assert len(doubled.runs) == len(whole.runs) == 1
     figures = ["throughput_rps", "latency_p50_s", "latency_max_s", "requests"]
     assert doubled.runs[figures].equals(whole.runs[figures])
+
+
+def test_a_run_below_a_word_on_warming_up_is_none_of_the_measured(tmp_path: Path) -> None:
+    page = ""
+    for name, port in (("Express", 8091), ("Fastify", 8092)):
+        page += f"{'=' * 40}\n Baseline: {name}\n{'=' * 40}\n[*] Starting {name} server...\n"
+        page += f"{name} listening on port {port}\n[*] Warmup...\n{wrk(c=10)}\n"
+        page += "".join(f"--- {c} connections ---\n{wrk(c=c)}\n" for c in (100, 1000))
+    (tmp_path / "log.txt").write_text(page, encoding="utf-8")
+    runs = benchkit.load(tmp_path / "log.txt")
+    assert [bool(run.params.get("warm-up")) for run in runs] == [True, False, False] * 2
+    assert {run.variant for run in runs} == {"Baseline: Express", "Baseline: Fastify"}

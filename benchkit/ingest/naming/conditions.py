@@ -46,9 +46,13 @@ def _asked_rate(run: Facts) -> float | None:
 
 
 def _connections(runs: Sequence[Facts]) -> _Values:
-    """Return the connections as printed; where some are known from commands, those opened."""
-    printed = all(("connections", "value") in run.figures for run in runs)
-    return [run.printed.get("connections") if printed else run.get("connections") for run in runs]
+    """Return the connections as printed, unless as many were opened by all.
+
+    Of a run whose output does not print them, a command tells how many were opened.
+    """
+    printed = [run.printed.get("connections") for run in runs]
+    opened = [run.get("connections") for run in runs]
+    return opened if len(set(printed)) > len(set(opened)) == 1 else printed
 
 
 def _durations(runs: Sequence[Facts]) -> _Values:

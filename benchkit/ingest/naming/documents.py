@@ -14,7 +14,7 @@ from benchkit import registry
 from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.headings import LONGEST
 from benchkit.ingest.naming.levels import arrange
-from benchkit.ingest.naming.repetitions import only_counts, without_counts
+from benchkit.ingest.naming.repetitions import only_counts, warms_up, without_counts
 
 #: Between the parts of a label.
 SEPARATOR: Final = " · "
@@ -114,8 +114,10 @@ def page_names(titles: Sequence[Titles]) -> list[PageName]:
 
 def _chain(titles: Titles) -> tuple[str, ...]:
     """Return what a page calls a run, outermost first."""
-    above = titles.above if titles.caption and only_counts(titles.caption) else None
-    own = (*titles.headings, *filter(None, [above, titles.caption]))
+    caption, above = titles.caption, titles.above
+    if not caption or not only_counts(caption) or (titles.headings and warms_up(caption)):
+        above = None
+    own = (*titles.headings, *filter(None, [above, caption]))
     return own or tuple(filter(None, [titles.page]))
 
 

@@ -73,7 +73,21 @@ def without_counts(chains: Sequence[Sequence[str]]) -> list[list[Counted]]:
     if any(len(set(numbers)) > 1 for numbers in _numbers(named).values()):
         return named
     bare = [[*map(Counted, chain[:-1]), _bare(chain[-1])] for chain in chains]
-    return bare if _count_alike(bare) else [list(map(Counted, chain)) for chain in chains]
+    return bare if _count_alike(bare) else _without_warm_ups(chains)
+
+
+def _without_warm_ups(chains: Sequence[Sequence[str]]) -> list[list[Counted]]:
+    """Return the texts without what says that a run warms up, where some do not."""
+    all_warm = all(any(map(warms_up, chain)) for chain in chains)
+    return [
+        [_named(text) if warms_up(text) and not all_warm else Counted(text) for text in chain]
+        for chain in chains
+    ]
+
+
+def warms_up(text: str) -> bool:
+    """Whether a text says that a run warms up."""
+    return _named(text).warm_up
 
 
 def only_counts(text: str) -> bool:
