@@ -31,12 +31,14 @@ from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import MOST_REPORTS, Text
 from benchkit.text.pieces import Piece
 
-from ._candidates import FENCES, WORD, Candidates, Vocabulary
+from ._candidates import FENCES, WORD, Candidates, LinePart, Vocabulary
 from ._line import Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
 #: Words, or what stands for some that were left out.
 _OMITTED: Final = re.compile(r"[^\W_]{2}|\.\.|…")
+#: A word before a line, and what sets it apart.
+_NAME: Final = re.compile(r"(\w[\w.+/-]{1,40}+)\s?[:=\u2013-]?")
 #: So many lines may stand between two parts of a report.
 _BETWEEN: Final = 12
 #: So near to the end of the text a report ends with it.
@@ -120,13 +122,20 @@ class Report:
 
     def run(self, *fills: Fill) -> RunOrError:
         """Return the run that functions make of the report in turn, or the error of one."""
-        record = RunRecord(lines=self.span)
+        record = RunRecord(lines=self.span, name=self._name)
         try:
             for fill in fills:
                 fill(record, self)
         except InputError as error:
             return error
         return record
+
+    @property
+    def _name(self) -> str | None:
+        """The word before a report of one line, as in a list of them: `nginx Requests/sec: 1`."""
+        before = self.pieces[self.start - 1] if self.start and len(self.lines) == 1 else None
+        named = _NAME.fullmatch(before.text) if isinstance(before, LinePart) else None
+        return named[1] if named else None
 
     def broken_off(
         self,

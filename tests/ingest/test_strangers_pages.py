@@ -150,3 +150,10 @@ def test_a_run_below_a_word_on_warming_up_is_none_of_the_measured(tmp_path: Path
     runs = benchkit.load(tmp_path / "log.txt")
     assert [bool(run.params.get("warm-up")) for run in runs] == [True, False, False] * 2
     assert {run.variant for run in runs} == {"Baseline: Express", "Baseline: Fastify"}
+
+
+@pytest.mark.parametrize("between", [" ", "  ", ": ", " - "])
+def test_a_list_of_rates_names_each_before_it(tmp_path: Path, between: str) -> None:
+    rate = "Requests per second:    438.89 [#/sec] (mean)"
+    page = f"threaded{between}{rate}\nprefork{between}{rate.replace('438', '129')}\n"
+    assert variants(tmp_path, page, "list.txt") == ["threaded", "prefork"]
