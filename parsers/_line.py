@@ -37,6 +37,8 @@ _BEHIND: Final = re.compile(_PER_SECOND + "$", re.IGNORECASE)
 COUNT: Final = r"(?:[0-9]{1,3}(?>(?:,[0-9]{3})+)(?![0-9])|[0-9]++)"
 #: What stands behind a number and a blank is not the rest of its digits.
 _NO_THOUSANDS: Final = r"(?=[-0-9])(?:(?<![0-9] )|(?![0-9]{3}(?![0-9])))"
+#: What stands before the unit of a time.
+_UNIT: Final = re.compile(r"^[-+]?[0-9.]*+\s*+")
 _SIZE: Final = rf"{_NUMBER}\s?+[kKMGTP]?B{_PER_SECOND}"
 _MOST_BYTES: Final = 2.0**63
 #: A line does not begin in the middle of a word or a number.
@@ -97,6 +99,31 @@ def share(printed: str) -> float:
     if ratio > 1:
         raise ValueError
     return ratio
+
+
+def go_time(printed: str) -> float:
+    """Return a time as Go and k6 print it: `1m8.1s`, `68.14ms`; `68.14m` of it is cut off.
+
+    Source: Go 1.26 `time.Duration.String`, k6 1.8 `internal/js/summary.js`
+    (humanizeGenericDuration).
+    """
+    if not printed.endswith("s"):
+        raise units.QuantityError(f"not a whole Go duration: {printed[:40]!r}")
+    return units.go_duration(printed)
+
+
+def time_in(*known: str) -> Callable[[str], float]:
+    """Return what reads times of a tool that prints no other units than these.
+
+    Of a line that ends in the middle of `68.14ms` there is `68.14m`, which are no minutes.
+    """
+
+    def read(printed: str) -> float:
+        if _UNIT.sub("", printed) not in known:
+            raise units.QuantityError(f"not a time of this tool: {printed[:40]!r}")
+        return units.seconds(printed)
+
+    return read
 
 
 #: The slots of most tools; a K of `size` is 1024, one of `size1000` is 1000.

@@ -15,11 +15,19 @@ from typing import Final
 from benchkit import units
 
 from ._grammar import Grammar
-from ._line import Line, Slot
+from ._line import Line, Slot, go_time
 
 _NUMBER: Final = r"[0-9][0-9.]*+"
 #: A terminal may have broken it in the middle.
 _TIME: Final = r"(?:[0-9.][0-9.hmnuµμ\s]*+s|0)"
+
+
+def duration(printed: str) -> float:
+    """Return a time; up to Go 1.6 that of none is `0`.
+
+    Source: Go 1.6 and 1.7 `time.Duration.String`.
+    """
+    return 0.0 if printed == "0" else go_time(printed)
 
 
 def _labelled(label: str, figure: str, *, most: int, ended: str, late: bool = False) -> Line:

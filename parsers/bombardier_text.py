@@ -10,6 +10,7 @@ Source: codesenberg/bombardier 1.2 to 2.0.2 `templates.go` (plainTextTemplate), 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -23,9 +24,22 @@ from ._grammar import Grammar, Report, note_loss
 from ._line import FAR, Line, Slot
 
 _FIGURE: Final = r"[0-9]++\.[0-9]{2}(?![0-9])"
+#: A time goes on to the next unit from 0.85 of it.
+_LEAST: Final = {"m": 0.85, "h": 0.85}
+_MOST: Final = {"m": 51.0}
+
+
+def _time(printed: str) -> float:
+    """Return a time; `68.14m`, more minutes than are printed, is `68.14ms` cut off."""
+    amount, unit = printed[:-1], printed[-1:]
+    if unit in _LEAST and not _LEAST[unit] <= units.number(amount) <= _MOST.get(unit, math.inf):
+        raise units.QuantityError(f"not a time of bombardier: {printed[:40]!r}")
+    return units.seconds(printed)
+
+
 _SLOTS: Final = {
     "rate": Slot("a rate", _FIGURE, units.number, ended=r"\.[0-9]{2}$"),
-    "time": Slot("a time", _FIGURE + "(?:[um]?s|m|h)", units.seconds, ended="(?:s|m|h)$"),
+    "time": Slot("a time", _FIGURE + "(?:[um]?s|m|h)", _time, ended="(?:s|h)$"),
     "share": Slot("a percentage", "[1-9][0-9]%", units.percent, exact=True),
     "length": Slot("a time", r"[0-9.hmnuµs]++", units.go_duration, exact=True),
 }
@@ -52,6 +66,8 @@ OTHERS = Line("others - {count:count}")
 ERRORS = Line("Errors:", foreign=0)
 #: Errors are in words of any kind, as many lines as there are kinds of them.
 END = Line("Throughput: {size:rate}(?:[KMGTP]?B)?/s", slots=_SLOTS, foreign=FAR, ended="/s$")
+#: How far figures with two decimals may differ from what they follow from.
+_SLACK: Final = 1.02
 _ERROR: Final = re.compile(r"(\S.*) - ([0-9]{1,18})")
 
 REPORT: Final = Grammar(
@@ -121,7 +137,11 @@ def _counts(record: RunRecord, report: Report) -> None:
 
 
 def _latencies(record: RunRecord, report: Report) -> None:
-    """Read the latencies, where it is known that they are not all of failed requests."""
+    """Read the latencies, where it is known that they are not all of failed requests.
+
+    Minutes at the end of a line may be milliseconds that are cut off: they are read where the
+    latencies of all requests together, or the maximum, are as long.
+    """
     line, requests = report.get(LATENCY), record.columns.get("requests")
     if requests is None:
         record.damaged("how many requests had an answer is missing, and so are latencies")
@@ -133,8 +153,15 @@ def _latencies(record: RunRecord, report: Report) -> None:
         record.columns["latency_mean_s"] = line.read("mean")
         record.columns["latency_max_s"] = line.read("max")
         line.keep(record, "Latency", "stdev", "stdev", unit="s")
+        if line["max"].endswith("m") and line.read("max") > _SLACK * requests * line.read("mean"):
+            record.columns.pop("latency_max_s")
+            record.damaged(f"line {line.number + 1} is cut off: its maximum is left out")
+    most = record.columns.get("latency_max_s", 0)
     for quantile in report.all(QUANTILE):
-        record.quantile(quantile.read("share"), quantile.read("latency"))
+        if quantile["latency"].endswith("m") and quantile.read("latency") > _SLACK * most:
+            record.damaged(f"line {quantile.number + 1} may be cut off and is left out")
+        else:
+            record.quantile(quantile.read("share"), quantile.read("latency"))
 
 
 def _step_s(seconds: float) -> float:

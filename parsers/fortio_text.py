@@ -21,13 +21,13 @@ from benchkit.text import Text
 
 from . import _fortio
 from ._grammar import Grammar, Report, note_loss
-from ._line import FAR, Line, ReportLine, Slot
+from ._line import FAR, Line, ReportLine, Slot, go_time
 
 _G: Final = r"-?[0-9]++(?:\.[0-9]++)?(?:e[-+][0-9]{2,3})?"  # as Go's %g
 _SLOTS: Final = {
     "g": Slot("a number", _G, units.number),
     "code": Slot("a code", "-?[0-9]{1,3}", units.whole, exact=True),
-    "took": Slot("a time", "[0-9.hmnuµs]++", units.go_duration),
+    "took": Slot("a time", "[0-9.hmnuµs]++", go_time),
     "share": Slot("a percentage", r"[0-9]++(?:\.[0-9]++)?%", units.percent, exact=True),
     "name": Slot("a status", "[A-Z_]++", exact=True),
     "truth": Slot("true or false", "(?:true|false)", exact=True),

@@ -18,10 +18,12 @@ from benchkit.text import Text
 
 from . import _ghz
 from ._grammar import Grammar, Report
-from ._line import Line, Slot
+from ._line import Line, Slot, time_in
 
 _SLOTS: Final = {
-    "time": Slot("a time", r"[0-9]++(?>(?:\.[0-9]{2})?)\s?+(?:ns|ms|s)", units.seconds, ended="s$"),
+    "time": Slot(
+        "a time", r"[0-9]++(?>(?:\.[0-9]{2})?)\s?+(?:ns|ms|s)", time_in("ns", "ms", "s"), ended="s$"
+    ),
     "rate": Slot("a rate", r"[0-9]++\.[0-9]{2}(?![0-9])", units.number, ended=r"\.[0-9]{2}$"),
     "mark": Slot("a time", r"[0-9]++\.[0-9]{3}(?![0-9])", units.number, exact=True, first="[0-9]"),
     "percent": Slot("a percentage", r"[0-9]{1,2}\s?+%", units.percent, exact=True, first="[0-9]"),

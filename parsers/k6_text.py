@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from typing import Final
@@ -37,7 +37,7 @@ from ._k6 import (
     fill,
     keep,
 )
-from ._line import ReportLine
+from ._line import ReportLine, go_time
 
 #: What stands above metrics of a kind.
 _HEADINGS: Final = frozenset(
@@ -48,6 +48,8 @@ _STATISTIC: Final = re.compile(r"(?<![^\s=])([^\s=]++)=(\S++)")
 _NAME: Final = re.compile(r"(?P<mark>[^\w{]*+)(?P<name>\w++|\{ ?(?P<tags>[^{}]*+)\})")
 #: A value of a metric of the script that is no time.
 _PLAIN: Final = re.compile(r"[0-9][0-9.]*+(?:e[+-]?[0-9]++)?")
+#: Trends of k6's own, all of times.
+_TIMES: Final = ("http_req_", "iteration_duration", "group_duration")
 #: A time below so many s is cut off to so many s.
 _STEPS: Final = ((1e-6, 1e-9), (1e-3, 1e-8), (1.0, 1e-5), (60.0, 1e-2))
 _UNITS: Final = {"ns": 1e-9, "µs": 1e-8, "us": 1e-8, "μs": 1e-8, "ms": 1e-5, "s": 1e-2}
@@ -154,13 +156,13 @@ def _read(report: Report, parts: Sequence[_Stretch], start: int, *, is_last: boo
             hint="the script sent none, or the report is cut off here",
         )
     try:
-        metrics = {name: _metric(line) for name, line in total.items()}
+        metrics = {name: _metric(name, line) for name, line in total.items()}
         _add_load(record, report, metrics)
         fill(record, metrics, rounded=_is_rounded(total.get(DURATION)))
         for part in parts[1:]:
             for name in (REQUESTS, DURATION, FAILED):
                 if name in part.printed:
-                    keep(record, name + part.name, _metric(part.printed[name]))
+                    keep(record, name + part.name, _metric(name, part.printed[name]))
     except InputError as error:
         return error
     record.columns |= _resolution(total.get(DURATION))
@@ -185,25 +187,27 @@ def _note_end(record: RunRecord, report: Report, parts: Sequence[_Stretch]) -> N
         record.damaged(f"the report breaks off below line {report.span[1] + 1}")
 
 
-def _metric(line: ReportLine) -> Aggregate:
-    """Return the statistics of a line.
+def _metric(name: str, line: ReportLine) -> Aggregate:
+    """Return the statistics of a metric's line.
 
     Raises:
         InputError: one is no number, or no time.
     """
     printed = _printed(line)
     unit = ""
-    if any(not _PLAIN.fullmatch(text) for name, text in printed.items() if name != "count"):
+    plain = all(_PLAIN.fullmatch(text) for each, text in printed.items() if each != "count")
+    if not plain or (line.line is lines.TREND and name.startswith(_TIMES)):
         unit = "s" if line.line is lines.TREND else "B"
     metric = Aggregate(unit="" if line.line is lines.SHARE else unit, printed=printed)
-    for name, text in printed.items():
+    for statistic, text in printed.items():
+        read: Callable[[str], float]
         if line.line is lines.SHARE:
-            read = units.percent if name == "ratio" else units.whole
-        elif name == "count" and line.line is lines.TREND:
+            read = units.percent if statistic == "ratio" else units.whole
+        elif statistic == "count" and line.line is lines.TREND:
             read = units.number
         else:
-            read = {"s": units.go_duration, "B": _octets}.get(unit, _number)
-        metric.values[name] = line.figure(text, "a figure of k6", read)
+            read = {"s": go_time, "B": _octets}.get(unit, _number)
+        metric.values[statistic] = line.figure(text, "a figure of k6", read)
     return metric
 
 

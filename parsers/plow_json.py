@@ -16,6 +16,7 @@ from benchkit.parsing import JsonParser, RunOrError, RunRecord
 
 from . import _plow
 from ._fields import Fields
+from ._line import go_time
 from ._plow import Snapshot
 
 _RESULT: Final = "a plow result"
@@ -100,7 +101,7 @@ def _seconds(fields: Fields, name: str) -> float:
     if text.startswith("-"):
         raise InputError(f"a time for {name} of {_RESULT}", actual=text)
     try:
-        return units.go_duration(text) if text[-1:].isalpha() else units.number(text)
+        return go_time(text) if text[-1:].isalpha() else units.number(text)
     except ValueError:
         raise InputError(f"a time for {name} of {_RESULT}", actual=text) from None
 

@@ -8,7 +8,7 @@ Source: six-ddc/plow 1.4.0 `print.go` (formatTableReports), `main.go` (desc).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,16 +19,16 @@ from benchkit.text import Text
 
 from . import _plow
 from ._grammar import Grammar, Report, note_loss
-from ._line import SLOTS, Line, ReportLine, Slot
+from ._line import SLOTS, Line, ReportLine, Slot, go_time
 from ._plow import Snapshot
 
 
 def _seconds(text: str) -> float:
-    return units.go_duration(text) if text[-1:].isalpha() else units.number(text)
+    return go_time(text) if text[-1:].isalpha() else units.number(text)
 
 
 _TIME: Final = (
-    r"(?>(?:[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s|m|h))+)|[0-9]++(?:\.[0-9]++)?(?![0-9.a-zµμ])"
+    r"(?>(?:[0-9]++(?:\.[0-9]++)?(?:[nuµμm]?s|m|h))+)(?<=s)|[0-9]++(?:\.[0-9]++)?(?![0-9.a-zµμ])"
 )
 _SLOTS: Final = {
     "time": Slot("a time", f"(?:{_TIME})", _seconds, ended="s$"),
@@ -144,6 +144,7 @@ def _snapshot(report: Report) -> Snapshot:
         text = line["error"].removeprefix('"').removesuffix('"')
         errors[text] = errors.get(text, 0) + int(line.read("count"))
     values = report.get(VALUES) if report.has(NAMES) else None
+    _check_times(latency, values)
     bins = list(report.all(BIN))
     return Snapshot(
         count=int(count.read("count")),
@@ -159,6 +160,20 @@ def _snapshot(report: Report) -> Snapshot:
         lost=report.has(ERRORS) and not report.has(ERROR),
         lost_quantiles=values is None and report.loss is None,
     )
+
+
+def _check_times(latency: ReportLine, values: ReportLine | None) -> None:
+    """Raise an InputError where the last time of a line is cut off in its middle.
+
+    Then it has no unit, or is less than what it cannot be less than.
+    """
+    rows: list[tuple[ReportLine, Sequence[str]]] = [(latency, ("min", "mean", "max"))]
+    rows += [] if values is None else [(values, tuple(values.form.slots))]
+    for line, slots in rows:
+        with_unit = {line[slot][-1:].isalpha() for slot in line.form.slots}
+        times = [line.read(slot) for slot in slots]
+        if len(with_unit) > 1 or times != sorted(times):
+            raise line.error("times that rise, all with a unit or none", line[slots[-1]])
 
 
 def _need(report: Report, line: Line, name: str) -> ReportLine:

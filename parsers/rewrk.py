@@ -25,7 +25,7 @@ from benchkit.tool import Tool
 from . import _options
 from ._fields import Fields
 from ._grammar import Grammar, Report, note_loss
-from ._line import Line, Slot
+from ._line import Line, Slot, time_in
 
 _SHORT: Final = _options.letters(
     "t=threads c=connections h=host d=duration r=rounds m=method H=header b=body"
@@ -81,7 +81,7 @@ TOOLS: Final = (
 # --- the report ---
 
 _SLOTS: Final = {
-    "ms": Slot("a time", r"[0-9]++\.[0-9]{2}\s?+ms", units.seconds, ended="ms$"),
+    "ms": Slot("a time", r"[0-9]++\.[0-9]{2}\s?+ms", time_in("ms"), ended="ms$"),
     "rate": Slot("a rate", r"[0-9]++\.[0-9]{2}(?![0-9])", units.number, ended=r"\.[0-9]{2}$"),
     "share": Slot("a percentage", r"[0-9]{2}(?:\.9)?%", units.percent, exact=True, first="[0-9]"),
 }

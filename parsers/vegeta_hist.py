@@ -21,7 +21,7 @@ from benchkit.text import Text
 
 from . import _vegeta
 from ._line import ReportLine
-from ._vegeta_lines import BUCKET, HISTOGRAM, LISTING, ROW, TITLE
+from ._vegeta_lines import BUCKET, HISTOGRAM, LISTING, ROW, TITLE, duration
 
 #: Shares have two decimals.
 _STEP: Final = 1e-4
@@ -54,7 +54,7 @@ def _histogram(buckets: Sequence[ReportLine], first: int) -> RunOrError:
         )
     try:
         for line in buckets:
-            line.figure(line["low"], "a duration", units.go_duration)
+            line.figure(line["low"], "a duration", duration)
             bucket = f"[{line['low']}, {line['high']}]"
             line.keep(record, bucket, "total", "count")
             line.keep(record, bucket, "value", "share", unit="ratio")

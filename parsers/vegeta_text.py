@@ -55,8 +55,8 @@ _FIGURES: Final = {
 _REASONS: Final = frozenset(f"{status.value} {status.phrase}" for status in HTTPStatus)
 _LAST_WORDS: Final = ("EOF", "connection refused", "connection reset by peer", ")")
 _READERS: Final[Mapping[str, Callable[[str], float]]] = {
-    "Duration": units.go_duration,
-    "Latencies": units.go_duration,
+    "Duration": lines.duration,
+    "Latencies": lines.duration,
     "Success": share,
 }
 _PERCENTILE: Final = re.compile(r"p?([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:th)?")

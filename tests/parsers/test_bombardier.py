@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -214,3 +215,27 @@ def test_the_rank_of_a_percentile_is_bombardiers(n: int, quantile: float) -> Non
 def test_a_command_line(command: str, columns: dict[str, object]) -> None:
     known = read(command.replace("'A: b'", "A:b").split())
     assert {name: known.get(name) for name in columns} == columns
+
+
+def test_a_maximum_in_minutes_that_the_run_cannot_have_is_left_out() -> None:
+    """`8.14ms` cut off; all latencies together are 0.4 s."""
+    text = (DATA / "latencies.txt").read_text("utf-8")
+    [run] = scanned(re.sub(r"(Latency .*) [0-9.]+ms\n", r"\1 8.14m\n", text))
+    assert "latency_max_s" not in run.columns
+    assert "latency_p99_s" in run.columns
+    assert [note for note in run.lost if "its maximum is left out" in note]
+
+
+@pytest.mark.parametrize("printed", ["68.14m", "0.52m"])
+def test_so_many_minutes_are_printed_in_another_unit(printed: str) -> None:
+    text = (DATA / "latencies.txt").read_text("utf-8")
+    [error] = scan(Text.of(re.sub(r"(Latency .*) [0-9.]+ms\n", rf"\1 {printed}\n", text)))
+    assert isinstance(error, InputError)
+    assert error.actual == printed
+
+
+def test_a_percentile_in_minutes_above_the_maximum_is_left_out() -> None:
+    text = (DATA / "latencies.txt").read_text("utf-8")
+    [run] = scanned(re.sub(r"(99%\s+)[0-9.]+ms\n", r"\g<1>1.14m\n", text))
+    assert "latency_p99_s" not in run.columns
+    assert [note for note in run.lost if "may be cut off and is left out" in note]

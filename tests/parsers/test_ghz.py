@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchkit.errors import InputError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.parsers.ghz import read
@@ -169,3 +170,11 @@ def test_a_summary_for_influx() -> None:
         "latency_p95_s": 0.004236742,
         "latency_max_s": 0.005925062,
     }
+
+
+def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
+    text = (DATA / "plain.txt").read_text("utf-8")
+    assert "\t5.73 ms\n" in text
+    [error] = scan(Text.of(text.replace("\t5.73 ms\n", "\t5.73 m\n", 1)))
+    assert isinstance(error, InputError)
+    assert error.actual == "5.73 m"

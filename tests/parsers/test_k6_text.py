@@ -230,3 +230,19 @@ def test_a_report_cut_at_a_line_says_nothing_else(name: str) -> None:
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
     assert [run for run in scan(Text.of(prose)) if isinstance(run, RunRecord)] == []
+
+
+@pytest.mark.parametrize("width", [45, 79, 80])
+def test_a_time_that_a_terminal_cut_is_no_other_time(width: int) -> None:
+    """`max=68.14m|s` are no minutes, and `avg=6.38` alone no seconds."""
+    text = (DATA / "interrupted.txt").read_text("utf-8")
+    [error] = scan(Text.of("\n".join(line[:width] for line in text.splitlines())))
+    assert isinstance(error, InputError)
+    assert "expected a figure of k6" in str(error)
+
+
+def test_a_time_that_was_wrapped_is_no_other_time() -> None:
+    text = (DATA / "compact.txt").read_text("utf-8").replace("avg=183.45µs", "avg=183\n.45µs")
+    [error] = scan(Text.of(text))
+    assert isinstance(error, InputError)
+    assert error.actual == "183"

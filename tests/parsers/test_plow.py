@@ -215,3 +215,19 @@ def test_percentiles_that_cannot_be_read_are_missed(damage: str) -> None:
     assert isinstance(run, RunRecord)
     assert not run.quantiles
     assert run.lost == ["the percentiles are missing: their table could not be read"]
+
+
+@pytest.mark.parametrize("printed", ["9.021m", "9.021", "9.0"])
+def test_a_time_that_is_cut_off_is_no_other_time(printed: str) -> None:
+    text = (DATA / "plain.txt").read_text("utf-8")
+    assert "9.021ms\n" in text
+    [error] = scan(Text.of(text.replace("9.021ms\n", f"{printed}\n", 1)))
+    assert isinstance(error, InputError)
+    assert error.actual == printed
+
+
+def test_a_maximum_in_seconds_that_is_cut_off_is_below_the_mean() -> None:
+    text = (DATA / "seconds.txt").read_text("utf-8")
+    [error] = scan(Text.of(text.replace("0.00167\n", "0.0\n", 1)))
+    assert isinstance(error, InputError)
+    assert error.actual == "0.0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,12 @@ def test_what_only_resembles_it_is_no_report(prose: str) -> None:
 def test_a_command_line(command: str, columns: dict[str, object]) -> None:
     known = read(command.split())
     assert {name: known.get(name) for name in columns} == columns
+
+
+def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
+    text = (DATA / "plain.txt").read_text("utf-8")
+    [run] = scan(Text.of(text))
+    assert isinstance(run, RunRecord)
+    [error] = scan(Text.of(re.sub(r"(Avg.*\n.*[0-9]m)s", r"\1", text)))
+    assert isinstance(error, InputError)
+    assert str(error.actual).endswith("m")

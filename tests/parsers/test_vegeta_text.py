@@ -331,3 +331,14 @@ def test_the_end_of_a_report_does_not_run_into_the_next() -> None:
     [run] = runs(end.replace("500:2", "500:3") + TIMEOUTS)
     assert run.statuses == {0: 4992, 200: 6, 500: 2}
     assert run.columns["success_ratio"] == 0.0012
+
+
+def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
+    [error] = scan(Text.of(TIMEOUTS.replace("30.024s, 30.147s", "30.024s, 30.147m")))
+    assert isinstance(error, InputError)
+    assert error.actual == "30.147m"
+
+
+def test_up_to_go_1_6_no_time_is_printed_without_a_unit() -> None:
+    [run] = runs(TIMEOUTS.replace("6.997ms, 29.967s", "0, 29.967s"))
+    assert run.columns["latency_min_s"] == 0
