@@ -6,8 +6,9 @@ Source: autocannon 0.1 to 9.0, `lib/run.js`, `lib/printResult.js`, `lib/format.j
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -19,7 +20,7 @@ from . import _autocannon_lines as lines
 from ._autocannon import NO_SAMPLE, as_expected, count_errors, opened_connections, sampled_note
 from ._autocannon_numbers import read_rates
 from ._grammar import Report, note_loss
-from ._line import Line, ReportLine
+from ._line import Line, ReportLine, time_in
 
 _LATENCY_COLUMNS: Final = {
     "avg": "latency_mean_s",
@@ -33,19 +34,29 @@ _NO_NUMBER: Final = "NaN"
 _HALF_CENT: Final = Decimal("0.005")
 _HALF_THOUSAND: Final = 500
 _ERRORS: Final = re.compile(r"[0-9]k? errors\b")
+#: What repair may have taken out of a figure.
+_MARKS: Final = re.compile(r"\W++")
+#: autocannon prints ms, whoever made a page of it other units: minutes are cut-off milliseconds.
+_latency: Final = time_in("ns", "us", "µs", "μs", "ms", "s")
 
 #: A row of a table, and its cells by column: `avg`, `stdev`, `min`, `max`, or a percentage.
 _Rows = Mapping[Line, tuple[ReportLine, Mapping[str, str]]]
 
 
-def record_of(report: Report) -> RunOrError:
-    """Return the run of one report, or the error where it has no results or is garbled."""
+def record_of(report: Report, shown: Sequence[str]) -> RunOrError:
+    """Return the run of one report, or the error where it has no results or is garbled.
+
+    Args:
+        report: The report.
+        shown: The lines of its text as they stand there.
+    """
     results = (lines.LATENCY, lines.RATES, lines.SIZES, lines.STATUSES, lines.SUMMARY)
-    return report.run(_add_all, note_loss) if any(map(report.get, results)) else _cut(report)
+    add = partial(_add_all, shown=shown)
+    return report.run(add, note_loss) if any(map(report.get, results)) else _cut(report)
 
 
-def _add_all(run: RunRecord, report: Report) -> None:
-    rows = _rows(report)
+def _add_all(run: RunRecord, report: Report, *, shown: Sequence[str]) -> None:
+    rows = _rows(run, report, shown)
     _add_head(run, report)
     average = _add_rates(run, report, rows)
     _add_latencies(run, report, rows, average)
@@ -65,8 +76,10 @@ def _cut(report: Report) -> InputError:
     )
 
 
-def _rows(report: Report) -> _Rows:
-    """Return the rows of the tables.
+def _rows(run: RunRecord, report: Report, shown: Sequence[str]) -> _Rows:
+    """Return the rows of the tables, but not those above which the heading of another stands.
+
+    Of a row without its border at the right the last figure may be cut off.
 
     Raises:
         InputError: a row has more figures than columns stand above it, or fewer.
@@ -79,11 +92,32 @@ def _rows(report: Report) -> _Rows:
             columns = [name for name in names if name != "stat"]
         elif line.line in {lines.LATENCY, lines.RATES, lines.SIZES}:
             cells = _cells(line, len(columns))
-            if len(cells) == len(columns):
+            if _is_heading_lost(line, columns):
+                name = line.text.split()[0]
+                run.damaged(f"'{name}' is left out: the heading of its table is missing")
+            elif _is_cut(shown[line.number], cells[-1]):
+                run.damaged(f"line {line.number + 1} is cut off: its last figure is left out")
+                rows[line.line] = line, dict(zip(columns, cells[:-1], strict=False))
+            elif len(cells) == len(columns):
                 rows[line.line] = line, dict(zip(columns, cells, strict=True))
             elif not rows or line is not report.lines[-1] or report.loss is None:
                 raise line.error(f"{len(columns)} figures", " | ".join(cells))
     return rows
+
+
+def _is_heading_lost(line: ReportLine, columns: Sequence[str]) -> bool:
+    """Whether percentages stand above a row that are those of the other table.
+
+    Source: autocannon 3.0 to 9.0 `lib/progressTracker.js`, `lib/printResult.js`: only Req/Sec and
+    Bytes/Sec have 1%, only latencies 99%.
+    """
+    return ("1" if line.line is lines.LATENCY else "99") in columns
+
+
+def _is_cut(shown: str, last: str) -> bool:
+    """Whether a line of a drawn table ends with a figure, and not with its border."""
+    _, border, end = shown.rpartition("│")
+    return bool(border) and _MARKS.sub("", end) == _MARKS.sub("", last)
 
 
 def _cells(line: ReportLine, count: int) -> list[str]:
@@ -179,7 +213,7 @@ def _add_latencies(run: RunRecord, report: Report, rows: _Rows, average: Decimal
     row, cells = rows[lines.LATENCY]
     unit = row["unit"].strip(" ()")
     values = {
-        column: row.figure(cell, "a time", lambda text: units.seconds(text, default=unit))
+        column: row.figure(cell if cell[-1:].isalpha() else cell + unit, "a time", _latency)
         for column, cell in cells.items()
         if cell != _NO_NUMBER
     }
@@ -214,7 +248,7 @@ def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None
         run.columns["duration_s"] = summary.read("duration")
         run.columns["received_bytes"] = round(summary.read("size"))
         if report.get(lines.STATUSES) is None and lines.SUMMARY not in report.gaps:
-            run.columns["non2xx"] = 0
+            _add_others(run)
     done = answered if answered is not None else float(average or 0) * _samples(run, report)
     _add_errors(run, report, done=done if average is not None else None)
     _add_total(run, report.get(lines.MISMATCHES), "mismatches", "requests with mismatched body")
@@ -246,6 +280,14 @@ def _add_statuses(run: RunRecord, report: Report) -> int | None:
     run.columns["non2xx"] = int(printed.read("other"))
     _add_total(run, printed, "good", "2xx responses")
     return int(printed.read("good") + printed.read("other"))
+
+
+def _add_others(run: RunRecord) -> None:
+    """Add the other statuses where no line counts them: it is printed only where there are any."""
+    others = sum(count for code, count in run.statuses.items() if not 200 <= code < 300)
+    run.columns["non2xx"] = others
+    if others:
+        run.damaged("the line 'non 2xx responses' is missing: the table of statuses has some")
 
 
 def _add_errors(run: RunRecord, report: Report, *, done: float | None) -> None:

@@ -33,7 +33,8 @@ def scan(text: Text) -> Iterator[RunOrError]:
             continue
         above = reports[at - 1] if at else report
         belongs = _is_warmup(above) and above.touches(report)
-        yield record_of(replace(report, start=above.start) if belongs else report)
+        whole = replace(report, start=above.start) if belongs else report
+        yield record_of(whole, text.lines)
 
 
 def _retyped(text: Text) -> Iterator[InputError]:

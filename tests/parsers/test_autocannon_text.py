@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -499,3 +500,49 @@ def test_the_warm_up_above_a_run_belongs_to_it() -> None:
     assert run.lines is not None
     assert run.lines[0] == 1
     assert run.columns["connections"] == 100
+
+
+def cut(name: str, width: int) -> RunRecord:
+    text = (DATA / name).read_text("utf-8")
+    return only("\n".join(line[:width] for line in text.splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "missing"),
+    [
+        ("v8-locale-de_DE.txt", 64, "latency_max_s"),  # `9 m|s`
+        ("same-run.txt", 58, "latency_std_s"),  # `8.81 m|s`
+        ("table.txt", 60, "throughput_rps"),  # `35,962.6|7`
+    ],
+)
+def test_the_last_figure_of_a_row_without_its_border_is_left_out(
+    name: str, width: int, missing: str
+) -> None:
+    run = cut(name, width)
+    assert missing not in run.columns
+    assert any("is cut off: its last figure is left out" in note for note in run.lost)
+    whole = only((DATA / name).read_text("utf-8")).columns
+    latencies = {name: run.columns[name] for name in run.columns if name.startswith("latency")}
+    assert latencies.items() <= whole.items()
+
+
+def test_minutes_are_milliseconds_cut_off() -> None:
+    [error] = scan(Text.of(MARKDOWN.replace("188 ms|", "188 m")))
+    assert isinstance(error, InputError)
+    assert error.actual == "188 m"
+
+
+def test_a_table_without_its_heading_has_not_that_of_the_other() -> None:
+    text = (DATA / "v8-table.txt").read_text("utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("│ Stat      │ 1% ")]
+    run = only("\n".join(lines))
+    assert "throughput_rps" not in run.columns
+    assert "'Req/Sec' is left out: the heading of its table is missing" in run.lost
+    assert run.columns["latency_max_s"] == 0.02
+
+
+def test_the_table_of_statuses_stands_for_the_line_that_counts_them() -> None:
+    text = (DATA / "v8-table.txt").read_text("utf-8")
+    run = only(re.sub(r".* non 2xx responses\n", "", text))
+    assert run.columns["non2xx"] == 6739 + 6738
+    assert run.lost == ["the line 'non 2xx responses' is missing: the table of statuses has some"]
