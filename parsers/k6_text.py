@@ -57,6 +57,10 @@ _UNIT: Final = re.compile(r"[0-9.]([nuµμm]?s)$")
 #: A time from a minute on, in whole seconds.
 _LONG: Final = re.compile(r"[0-9]++[hm][0-9]")
 _CROSSED: Final = frozenset("✗×✘x")
+#: Virtual users are those of the whole run.
+_USERS: Final = frozenset({"vus", "vus_max"})
+#: So many lines above its metrics the heading of a part may stand.
+_ABOVE: Final = 4
 #: A line of the thresholds that names the metric of those below.
 _METRIC: Final = re.compile(r"(?P<name>\w*+)(?>(?P<tags>\{[^{}]++\})?)")
 #: Lines below a report in which its last one may stand.
@@ -93,6 +97,9 @@ def scan(text: Text) -> Iterator[RunOrError]:
     for report in reports:
         runs = list(_runs(report))
         for parts in runs:
+            if _is_part(report, parts):
+                yield _no_total(parts)
+                continue
             start = report.span[0] if parts is runs[0] else _first(parts)
             yield _read(report, parts, start, is_last=parts is runs[-1])
         if not runs:
@@ -125,6 +132,34 @@ def _runs(report: Report) -> Iterator[Sequence[_Stretch]]:
         parts[-1].printed[name] = line
     if parts[0].printed:
         yield [part for part in parts if part.printed]
+
+
+def _is_part(report: Report, parts: Sequence[_Stretch]) -> bool:
+    """Whether the first metrics are those of one scenario or group, not known to be the total.
+
+    The total has a heading of its own, or virtual users, which no part of it has. Only what has
+    other headings has parts.
+
+    Source: k6 1.8 `internal/js/summary.js` (generateTextSummary, renderSections),
+    `internal/output/summary/data.go`; `internal/js/summary-legacy.js` has no headings.
+    """
+    total = parts[0].printed
+    if report.has(lines.TOTAL) or report.has(lines.SCENARIOS) or total.keys() & _USERS:
+        return False
+    if len(parts) > 1 or any("total" in line.form.slots for line in total.values()):
+        return True
+    first, last = (report.pieces[at] for at in (max(report.start - _ABOVE, 0), report.stop))
+    within = (piece for piece in report.pieces if first.number <= piece.number <= last.number)
+    return any(piece.text in _HEADINGS or lines.PART.match(piece) for piece in within)
+
+
+def _no_total(parts: Sequence[_Stretch]) -> InputError:
+    return InputError(
+        "the total of a run of k6",
+        actual="metrics that may be those of one scenario or group",
+        where=Where(line=_first(parts) + 1),
+        hint="the total, which stands above the scenarios, is cut off; use the whole output",
+    )
 
 
 def _part_name(report: Report, line: ReportLine) -> str:

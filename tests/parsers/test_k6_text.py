@@ -246,3 +246,20 @@ def test_a_time_that_was_wrapped_is_no_other_time() -> None:
     [error] = scan(Text.of(text))
     assert isinstance(error, InputError)
     assert error.actual == "183"
+
+
+@pytest.mark.parametrize("lines", [40, 50, 60, 70])
+def test_a_scenario_or_group_is_not_taken_for_the_run(lines: int) -> None:
+    """`tail` of a report in full shows the blocks below the total, with their own requests."""
+    text = (DATA / "full.txt").read_text("utf-8")
+    runs = list(scan(Text.of("\n".join(text.splitlines()[-lines:]))))
+    assert runs
+    assert all(isinstance(run, InputError) for run in runs)
+    assert "expected the total of a run of k6" in str(runs[0])
+
+
+def test_the_total_is_known_without_its_heading_by_its_virtual_users() -> None:
+    text = (DATA / "full.txt").read_text("utf-8")
+    [run] = scan(Text.of(text.partition("TOTAL RESULTS")[2]))
+    assert isinstance(run, RunRecord)
+    assert run.columns["requests"] == 10396
