@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import math
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -18,8 +19,9 @@ _PLAIN: Final = 0x1C849313
 _OF_FRACTIONS: Final = 0x0C72124F
 _OLDER: Final = {0x1C849302: "1", 0x1C849309: "0"}
 _HEADER: Final = struct.Struct(">IIIIQQd")
-#: Beyond it a histogram of five digits over all of 64 bits does not go.
-_MOST_BYTES: Final = 2**26
+#: So many bytes a count has at most.
+_MOST_PER_COUNT: Final = 9
+_ZEROS: Final = re.compile(rb"\0*+")
 _MOST_DIGITS: Final = 5
 _MOST_BITS: Final = 63
 
@@ -33,8 +35,29 @@ class CountBin(NamedTuple):
     samples: int
 
 
-def buckets(text: str) -> Iterator[CountBin]:
+class Room:
+    """How many bytes the histograms of a file may unpack to, all together.
+
+    Those that programs record come to some times the size of their file; a few bytes that unpack
+    to millions of counts, again and again, only cost time.
+    """
+
+    def __init__(self, file_bytes: int) -> None:
+        self.left = 2**20 + 32 * file_bytes
+
+    def take(self, data: bytes) -> None:
+        """Count what was unpacked; raises ValueError where it is too much."""
+        self.left -= len(data)
+        if self.left < 0:
+            raise ValueError("histograms that unpack to far too much")
+
+
+def buckets(text: str, room: Room) -> Iterator[CountBin]:
     """Yield the buckets of a packed histogram that hold something, ascending.
+
+    Args:
+        text: The histogram.
+        room: What it may unpack to, beside the others of its file.
 
     Raises:
         ValueError: it is none, or one of another version; the text says which.
@@ -51,7 +74,7 @@ def buckets(text: str) -> Iterator[CountBin]:
         raise ValueError(f"a histogram of the encoding V{_OLDER[cookie & ~0xF0]}")
     if cookie != _PACKED or len(packed) != 8 + length:
         raise ValueError("no packed histogram of the encoding V2")
-    yield from _unpacked(_inflated(packed[8:]), whole=whole)
+    yield from _unpacked(_inflated(packed[8:], room), whole=whole)
 
 
 def _words(data: bytes) -> tuple[int, int]:
@@ -61,15 +84,39 @@ def _words(data: bytes) -> tuple[int, int]:
     return cookie, length
 
 
-def _inflated(data: bytes) -> bytes:
+def _inflated(data: bytes, room: Room) -> bytes:
+    """Return what is in a zlib stream, as far as a histogram with its header can go."""
     stream = zlib.decompressobj()
     try:
-        content = stream.decompress(data, _MOST_BYTES)
+        header = stream.decompress(data, _HEADER.size)
+        most = min(_most_bytes(header), room.left + 1)
+        payload = stream.decompress(stream.unconsumed_tail, most) if most else b""
     except zlib.error as error:
         raise ValueError(f"no zlib stream: {error}") from error
+    room.take(payload)
+    if not stream.eof and 0 < most <= len(payload):
+        raise ValueError("a histogram that unpacks to more counts than its range has")
     if not stream.eof:
-        raise ValueError("a zlib stream that ends early, or never")
-    return content
+        raise ValueError("a zlib stream that ends early")
+    return header + payload
+
+
+def _most_bytes(header: bytes) -> int:
+    """Return how long the counts may be, and one byte more; nothing behind half a header.
+
+    Source: HdrHistogram 2.2.1, `AbstractHistogram.java` (getBucketsNeededToCoverValue,
+    getLengthForNumberOfBuckets).
+    """
+    if len(header) < _HEADER.size:
+        return 0
+    _, _, _, digits, lowest, highest, _ = _HEADER.unpack(header)
+    if digits > _MOST_DIGITS or lowest < 1:
+        raise ValueError("a histogram with a header that cannot be")
+    layout = _Bucketing(digits, lowest)
+    bits: int = highest.bit_length()
+    untracked = 1 << (layout.half + 1 + layout.unit)
+    needed = 1 + max(bits - untracked.bit_length() + 1, 0)
+    return _MOST_PER_COUNT * ((needed + 1) << layout.half) + 1
 
 
 def _unpacked(content: bytes, *, whole: bool) -> Iterator[CountBin]:
@@ -79,7 +126,7 @@ def _unpacked(content: bytes, *, whole: bool) -> Iterator[CountBin]:
     payload = content[_HEADER.size :]
     if cookie != _PLAIN or len(payload) != length:
         raise ValueError("no histogram of the encoding V2")
-    if digits > _MOST_DIGITS or lowest < 1 or (whole and offset) or not 0 < ratio < math.inf:
+    if (whole and offset) or not 0 < ratio < math.inf:
         raise ValueError("a histogram with a header that cannot be")
     scale = 1 if whole else ratio
     layout = _Bucketing(digits, lowest)
@@ -111,6 +158,10 @@ def _counts(payload: bytes) -> Iterator[tuple[int, int]]:
     """Yield (index, count) of what is not 0; a negative number is so many zeros."""
     index = at = 0
     while at < len(payload):
+        if payload[at] == 0:
+            end = _ZEROS.match(payload, at).end()  # type: ignore[union-attr]
+            index, at = index + end - at, end
+            continue
         number, at = _zigzag(payload, at)
         if number < 0:
             index -= number
@@ -123,7 +174,7 @@ def _counts(payload: bytes) -> Iterator[tuple[int, int]]:
 def _zigzag(payload: bytes, at: int) -> tuple[int, int]:
     """Return a number of up to nine bytes, of which the last has all its bits, and what follows."""
     value = 0
-    for number in range(9):
+    for number in range(_MOST_PER_COUNT):
         if at >= len(payload):
             raise ValueError("a count that breaks off")
         byte = payload[at]

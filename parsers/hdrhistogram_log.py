@@ -33,7 +33,7 @@ from benchkit.parsing import (
 )
 from benchkit.schema import QUANTILE_COLUMNS
 
-from ._hdr_payload import CountBin, buckets
+from ._hdr_payload import CountBin, Room, buckets
 from .hdrhistogram import LATENCIES
 
 _FORMAT: Final = re.compile(rb"^#\[Histogram log format version ([0-9.]++)\]", re.MULTILINE)
@@ -67,7 +67,7 @@ def sniff(source: Source) -> bool:
 
 def parse(source: Source) -> Iterator[RunOrError]:
     """Yield the run of a log."""
-    log = _IntervalLog()
+    log = _IntervalLog(Room(len(source.data)))
     lines = source.data.decode("utf-8", "replace").split("\n")
     for number, line in enumerate(lines):
         try:
@@ -93,6 +93,7 @@ def parse(source: Source) -> Iterator[RunOrError]:
 class _IntervalLog:
     """What the lines of a log say."""
 
+    room: Room
     times: dict[str, float] = field(default_factory=dict)
     unit: str | None = None
     first: float = math.inf
@@ -131,7 +132,7 @@ class _IntervalLog:
         matched = _INTERVAL.fullmatch(line)
         if matched is None:
             raise ValueError(line)
-        held = list(buckets(matched["packed"]))
+        held = list(buckets(matched["packed"], self.room))
         start = float(matched["start"])
         self.first = min(self.first, start)
         self.last = max(self.last, start + float(matched["length"]))

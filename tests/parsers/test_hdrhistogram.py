@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +214,45 @@ def test_a_log_that_cannot_be_read_names_the_line(
     path.write_text(text.replace(old, new), encoding="utf-8")
     assert actual in refusal(path)
     assert ", line " in refusal(path)
+
+
+def packed(counts: bytes, *, highest: int = 2**63 - 1, digits: int = 5) -> str:
+    """Return a histogram with some bytes as its counts, packed as HdrHistogram does."""
+    header = struct.pack(">IIIIQQd", 0x1C849313, len(counts), 0, digits, 1, highest, 1.0)
+    body = zlib.compress(header + counts)
+    return base64.b64encode(struct.pack(">II", 0x1C849314, len(body)) + body).decode()
+
+
+def log_of(*histograms: str) -> str:
+    rows = (f"{at}.0,1.0,9.0,{histogram}\n" for at, histogram in enumerate(histograms))
+    return "#[Histogram log format version 1.3]\n" + "".join(rows)
+
+
+def test_zeros_that_are_not_counted_are_passed_over_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "us.hlog"
+    path.write_text(log_of(packed(bytes(1_000_000) + b"\2")), encoding="utf-8")
+    assert run_in(path).columns["requests"] == 1
+
+
+@pytest.mark.parametrize(
+    ("histograms", "actual"),
+    [
+        ([packed(bytes(2**26))], "histograms that unpack to far too much"),
+        ([packed(b"\2" * 500_000)] * 8, "histograms that unpack to far too much"),
+        (
+            [packed(b"\2" * 2**20, highest=10_000, digits=3)],
+            "unpacks to more counts than its range has",
+        ),
+    ],
+)
+def test_what_unpacks_to_more_than_a_histogram_has_is_refused_soon(
+    histograms: list[str], actual: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "us.hlog"
+    path.write_text(log_of(*histograms, packed(b"\2")), encoding="utf-8")
+    message = refusal(path)
+    assert actual in message
+    assert ", line " in message
 
 
 def test_a_log_that_breaks_off_is_read_up_to_there(folder: Path) -> None:
