@@ -63,14 +63,25 @@ class Metrics:
         """Whether there was any HTTP request."""
         return bool(self.counts.get("http.requests") or self.counts.get("http.responses"))
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether codes or times of responses are there."""
+        return LATENCY in self.summaries or any(map(_CODE.fullmatch, self.counts))
+
+    @property
+    def responses(self) -> float | None:
+        """The number of responses, whose counter is not printed at 0; None where it is lost."""
+        known = self.counts.get("http.responses")
+        if known is None and "vusers.created" in self.counts and not self.has_answers:
+            return 0.0  # that counter comes last
+        return known
+
 
 def fill(record: RunRecord, metrics: Metrics) -> None:
     """Add to a run what its metrics say."""
     record.columns["clock"] = "send-to-first-byte"
     counts = metrics.counts
-    requests, responses = counts.get("http.requests"), counts.get("http.responses")
-    if responses is None and "vusers.created" in counts:  # it comes last, and the others not at 0
-        responses = 0.0
+    requests, responses = counts.get("http.requests"), metrics.responses
     add_statuses(
         record,
         {int(code[1]): int(n) for name, n in counts.items() if (code := _CODE.fullmatch(name))},
@@ -82,6 +93,9 @@ def fill(record: RunRecord, metrics: Metrics) -> None:
     }
     if requests is not None and responses is not None:
         add_requests(record, int(requests), int(responses))
+    elif requests is not None and metrics.has_answers:
+        record.columns["requests"] = int(requests)
+        record.damaged("'http.responses' is missing, and with it how many requests failed")
     if requests is not None and requests == counts.get("vusers.created"):
         record.columns["load_model"] = "open"
     add_latencies(record, metrics.summaries.get(LATENCY, {}))

@@ -70,7 +70,7 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
     if not metrics.has_requests:
         raise _no_request(len(metrics.counts))
     fill(run, metrics)
-    _add_times(run, aggregate, metrics.counts.get("http.responses", 0.0))
+    _add_times(run, aggregate, metrics.responses)
     return run
 
 
@@ -82,7 +82,7 @@ def _no_request(others: int) -> InputError:
     )
 
 
-def _add_times(run: RunRecord, aggregate: Mapping[str, Any], responses: float) -> None:
+def _add_times(run: RunRecord, aggregate: Mapping[str, Any], responses: float | None) -> None:
     """Add start, duration and rates from the first and the last metric, in ms since 1970."""
     first, last = (
         _number(aggregate[key], key) if aggregate.get(key) is not None else 0.0
@@ -92,7 +92,8 @@ def _add_times(run: RunRecord, aggregate: Mapping[str, Any], responses: float) -
         return
     run.columns["started_at"] = datetime.fromtimestamp(first / 1e3, UTC)
     run.columns["duration_s"] = seconds = (last - first) / 1e3
-    run.columns["throughput_rps"] = responses / seconds
+    if responses is not None:
+        run.columns["throughput_rps"] = responses / seconds
     ratio, requests = run.columns.get("success_ratio"), run.columns.get("requests")
     if ratio is not None and requests:
         run.columns["goodput_rps"] = ratio * requests / seconds

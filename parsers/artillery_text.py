@@ -30,7 +30,7 @@ from ._artillery import (
     fill,
 )
 from ._grammar import Grammar, Report, note_loss
-from ._line import Line, ReportLine, Slot
+from ._line import Line, Slot
 
 _DOTS: Final = r"\.{2,}+"
 _STATISTIC: Final = r"(?:min|max|mean|median|p95|p99)"
@@ -99,6 +99,7 @@ REPORT: Final = Grammar(
     head=SUMMARY,
     markers=("Summary report @", "Metrics for period to:", "Report @", "Test run id:"),
 )
+_NAMELESS: Final = "the name of a metric is missing, and its statistics"
 _BEGUN: Final = re.compile(r"Test run id: \w++\s*+$|Phase started: [^\n]*\(index: ")
 #: Errors of a connection, which are of requests without a response.
 _OF_CONNECTION: Final = re.compile(r"E[A-Z_]{3,}")
@@ -142,17 +143,10 @@ def _failures(text: Text) -> Iterator[InputError]:
 
 
 def _second(record: RunRecord, report: Report) -> None:
-    metrics = Metrics()
-    above: ReportLine | None = None
-    for line in report.lines:
-        if line.line is NAME:
-            above = line
-        elif line.line is STATISTIC and above is not None:
-            statistics = metrics.summaries.setdefault(above["name"], {})
-            statistics[line["statistic"]] = line.read("value")
-        elif line.line is COUNT:
-            part = metrics.rates if line.match["rate"] else metrics.counts
-            part[line["name"]] = line.read("value")
+    metrics = Metrics(summaries=_summaries(record, report))
+    for line in report.all(COUNT):
+        part = metrics.rates if line.match["rate"] else metrics.counts
+        part[line["name"]] = line.read("value")
     if not metrics.has_requests:
         raise InputError(
             "HTTP requests, 'http.requests', in Artillery's summary report",
@@ -162,6 +156,26 @@ def _second(record: RunRecord, report: Report) -> None:
         )
     fill(record, metrics)
     _note_end(record, report, metrics)
+
+
+def _summaries(record: RunRecord, report: Report) -> dict[str, dict[str, float]]:
+    """Return the statistics by the name above them.
+
+    Where one stands again, the name above these is lost, and they are another metric's.
+    """
+    summaries: dict[str, dict[str, float]] = {}
+    name, seen = "", set[str]()
+    for line in report.lines:
+        if line.line is not STATISTIC:
+            name, seen = line["name"] if line.line is NAME else "", set()
+        elif line["statistic"] in seen or not name:
+            if name or not seen:
+                record.damaged(f"{_NAMELESS} of line {line.number + 1} on are left out")
+            name, seen = "", {*seen, line["statistic"]}
+        else:
+            seen.add(line["statistic"])
+            summaries.setdefault(name, {})[line["statistic"]] = line.read("value")
+    return summaries
 
 
 def _note_end(record: RunRecord, report: Report, metrics: Metrics) -> None:

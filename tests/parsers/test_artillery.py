@@ -256,3 +256,31 @@ def test_what_only_resembles_it_is_no_report(prose: str) -> None:
 def test_a_command_line(command: str, columns: dict[str, object]) -> None:
     known = read(command.split())
     assert {name: known.get(name) for name in columns} == columns
+
+
+def test_statistics_whose_name_is_lost_are_not_those_of_the_name_above() -> None:
+    text = (DATA / "mixed.txt").read_text("utf-8")
+    [whole] = artillery_text.scan(Text.of(text))
+    [run] = artillery_text.scan(Text.of(text.replace("http.response_time.2xx:\n", "")))
+    assert isinstance(whole, RunRecord)
+    assert isinstance(run, RunRecord)
+    assert run.columns == whole.columns
+    assert [note for note in run.lost if note.startswith("the name of a metric is missing")]
+
+
+def test_without_the_responses_nothing_tells_how_many_requests_failed() -> None:
+    text = (DATA / "mixed.txt").read_text("utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("http.responses:")]
+    [run] = artillery_text.scan(Text.of("\n".join(lines)))
+    assert isinstance(run, RunRecord)
+    assert run.columns["requests"] == 90
+    assert not {"errors", "success_ratio"} & run.columns.keys()
+    assert "'http.responses' is missing, and with it how many requests failed" in run.lost
+
+
+def test_without_the_responses_there_is_no_throughput() -> None:
+    value = json.loads((DATA / "mixed.json").read_text("utf-8"))
+    del value["aggregate"]["counters"]["http.responses"]
+    run = artillery_json.parse(value)
+    assert not {"errors", "throughput_rps", "goodput_rps"} & run.columns.keys()
+    assert run.lost
