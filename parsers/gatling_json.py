@@ -76,9 +76,11 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
         for key, column in _LATENCIES.items():
             if (seconds := _milliseconds(stats, key)) is not None:
                 record.columns[column] = seconds
-        shares = _FOUR if "percentiles3" in stats else _TWO
+        shares = _FOUR if {"percentiles3", "percentiles4"} & stats.keys() else _TWO
         for key, share in shares.items():
-            if (seconds := _milliseconds(stats, key)) is not None:
+            if key not in stats:
+                record.damaged(f"'{key}' is missing: the file is damaged or was edited")
+            elif (seconds := _milliseconds(stats, key)) is not None:
                 record.quantile(share, seconds)
         if (rate := _number(stats, _RATE)) is not None:
             record.columns["throughput_rps"] = _gatling.answered(record, units.number(rate))

@@ -243,3 +243,14 @@ def test_a_damaged_binary_log_is_told_with_its_place() -> None:
     rows = gatling_binary.rows(Source.of(bytes(whole) + b"\x09"))
     with pytest.raises(InputError, match=r"byte \d+"):
         list(rows)
+
+
+@pytest.mark.parametrize(
+    ("lost", "column"), [("percentiles3", "latency_p95_s"), ("percentiles4", "latency_p99_s")]
+)
+def test_each_percentile_is_read_by_its_own_key(lost: str, column: str) -> None:
+    stats = json.loads((DATA / "3.11.global_stats.json").read_text("utf-8"))
+    whole = gatling_json.parse(stats)
+    run = gatling_json.parse({key: value for key, value in stats.items() if key != lost})
+    assert whole.columns.items() - run.columns.items() == {(column, whole.columns[column])}
+    assert run.lost == [f"'{lost}' is missing: the file is damaged or was edited"]
