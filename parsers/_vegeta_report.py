@@ -64,9 +64,12 @@ def _count(record: RunRecord, *, has_wait: bool) -> None:
     columns, statuses = record.columns, record.statuses
     total, lost = sum(statuses.values()), statuses.get(0, 0)
     good = sum(n for code, n in statuses.items() if 200 <= code < 400)
+    if columns.get("requests", total) != total:
+        record.damaged("the status codes are not as many as the requests: some are missing")
+        return
     columns["errors"] = lost
     columns["non2xx"] = total - lost - sum(n for code, n in statuses.items() if 200 <= code < 300)
-    if not total or columns.get("requests", total) != total:
+    if not total:
         return
     printed = columns.get("success_ratio")
     if printed is None or abs(printed - good / total) > 0.0001:

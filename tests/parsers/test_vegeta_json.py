@@ -110,3 +110,12 @@ def test_wrong_types_are_one_line(change: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
         parse(V1 | change)
     assert str(caught.value).startswith(message)
+
+
+def test_status_codes_that_are_not_all_tell_no_errors() -> None:
+    value = json.loads((DATA / "errors.buckets.json").read_text("utf-8"))
+    del value["status_codes"]["0"]
+    run = parse(value)
+    assert not {"errors", "non2xx", "throughput_rps"} & run.columns.keys()
+    assert run.columns["success_ratio"] == value["success"]
+    assert run.lost == ["the status codes are not as many as the requests: some are missing"]
