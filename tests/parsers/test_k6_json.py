@@ -144,3 +144,10 @@ def test_a_summary_that_breaks_off_is_refused_in_a_line(tmp_path: Path) -> None:
     assert outcome.runs == []
     [problem] = outcome.problems
     assert "\n" not in str(problem)
+
+
+def test_what_k6_calls_a_request_lasts_a_time_whatever_it_is_said_to_contain() -> None:
+    value = loaded("handle.json")
+    whole = parse(value)
+    value["metrics"]["http_req_duration"]["contains"] = ""
+    assert parse(value).columns == whole.columns
