@@ -112,6 +112,15 @@ class Fields:
             raise InputError(expected, actual=self.text(path))
         return int(Decimal(self.text(path) or "0"))
 
+    def need_count(self, path: str) -> int:
+        """Return a whole number that is not negative.
+
+        Raises:
+            InputError: it is missing, or something else.
+        """
+        self.need(path)
+        return self.count(path) or 0
+
     def plain(self, key: str) -> str | None:
         """Return the digits of a number given as such, None for anything else."""
         value = self._value.get(key)

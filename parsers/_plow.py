@@ -63,18 +63,20 @@ class Snapshot:
         times: min, mean, std and max in s.
         quantiles: Percentage to latency in s.
         is_last: Whether it is known to be the last of its run, None where that is not printed.
+        doubled: Whether an error is printed again: plow prints each once, with its count.
         lost: Whether errors are printed of which nothing could be read.
         lost_quantiles: Whether there are percentiles that could not be read.
     """
 
     count: int
     rate: float
-    concurrency: int
+    concurrency: int | None
     classes: Mapping[int, int]
     errors: Mapping[str, int]
     times: Mapping[str, float]
     quantiles: Mapping[str, float] = field(default_factory=dict)
     is_last: bool | None = None
+    doubled: bool = False
     lost: bool = False
     lost_quantiles: bool = False
 
@@ -97,7 +99,9 @@ def goes_on(before: Snapshot, after: Snapshot) -> bool:
 
 def _grows(before: Snapshot, after: Snapshot) -> bool:
     """Whether nothing that is counted is less."""
-    pairs = [(before.count, after.count), (before.concurrency, after.concurrency)]
+    pairs = [(before.count, after.count)]
+    if before.concurrency is not None and after.concurrency is not None:
+        pairs.append((before.concurrency, after.concurrency))
     pairs += [(n, after.classes.get(known, 0)) for known, n in before.classes.items()]
     pairs += [(n, after.errors.get(text, 0)) for text, n in before.errors.items()]
     return all(earlier <= later for earlier, later in pairs)
@@ -135,10 +139,15 @@ def fill(record: RunRecord, snapshot: Snapshot, *, earlier: int = 0) -> None:
     answered = max(count - failed, 0)
     record.errors = dict(snapshot.errors)
     record.columns |= {
-        "connections": snapshot.concurrency,
         "requests": count,
         "errors": min(failed, count),
     }
+    if snapshot.concurrency is not None:
+        record.columns["connections"] = snapshot.concurrency
+    else:
+        record.damaged("'Concurrency' is missing, and so are the connections")
+    if snapshot.doubled:
+        record.damaged("an error that stands there twice is counted once")
     if snapshot.lost:
         record.damaged("the errors are missing, and what follows from them")
         record.columns.pop("errors")

@@ -39,12 +39,12 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
     record = RunRecord()
     _add_set_up(record, fields.part("spec"))
     result = fields.part("result")
-    classes = {number: result.count(f"req{number}xx") or 0 for number in range(1, 6)}
+    classes = {number: result.need_count(f"req{number}xx") for number in range(1, 6)}
     for error in result.parts("errors"):
         text = error.words("description")
         if text is not None:
             record.errors[text] = error.count("count")
-    answered = _bombardier.add_counts(record, classes, result.count("others") or 0)
+    answered = _bombardier.add_counts(record, classes, result.need_count("others"))
     seconds = result.number("timeTakenSeconds")
     for name, column in (("bytesRead", "received_bytes"), ("bytesWritten", "sent_bytes")):
         if (count := result.count(name)) is not None:

@@ -36,8 +36,8 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
         record.columns["duration_s"] = seconds
     errors, statuses = fields.part("errorDistribution"), fields.part("statusCodeDistribution")
     record.errors = {text: errors.count(text) for text in errors.names()}
-    counts = {status: statuses.count(status) or 0 for status in statuses.names()}
-    calls = fields.count("count") or 0
+    counts = {status: statuses.need_count(status) for status in statuses.names()}
+    calls = fields.need_count("count")
     fine = _ghz.add_counts(record, calls, fields.number("rps"), counts)
     _add_latencies(record, fields, fine=fine)
     return record

@@ -78,11 +78,11 @@ def _snapshot(fields: Fields) -> Snapshot:
     times = {"Min": "min", "Mean": "mean", "StdDev": "std", "Max": "max"}
     percentiles = fields.part("Percentiles")
     return Snapshot(
-        count=summary.count("Count") or 0,
-        rate=summary.number("RPS") or 0.0,
-        concurrency=summary.count("Concurrency") or 0,
-        classes={_class(name): counts.count(name) or 0 for name in counts.names()},
-        errors={text: errors.count(text) or 0 for text in errors.names()},
+        count=summary.need_count("Count"),
+        rate=units.number(summary.need("RPS")),
+        concurrency=summary.count("Concurrency"),
+        classes={_class(name): counts.need_count(name) for name in counts.names()},
+        errors={text: errors.need_count(text) for text in errors.names()},
         times={times[name]: _seconds(latency, name) for name in latency.names() if name in times},
         quantiles={
             percent: _seconds(percentiles, f"P{percent}")

@@ -139,17 +139,17 @@ def _snapshot(report: Report) -> Snapshot:
     count, rate = _need(report, COUNT, "Count"), _need(report, RATE, "RPS")
     latency = _need(report, LATENCY, "Latency")
     concurrency = report.get(CONCURRENCY)
+    rows = [(_words(line), int(line.read("count"))) for line in report.all(ERROR)]
     errors: dict[str, int] = {}
-    for line in report.all(ERROR):
-        text = line["error"].removeprefix('"').removesuffix('"')
-        errors[text] = errors.get(text, 0) + int(line.read("count"))
+    for words, times in dict.fromkeys(rows):
+        errors[words] = errors.get(words, 0) + times
     values = report.get(VALUES) if report.has(NAMES) else None
     _check_times(latency, values)
     bins = list(report.all(BIN))
     return Snapshot(
         count=int(count.read("count")),
         rate=rate.read("rate"),
-        concurrency=0 if concurrency is None else int(concurrency.read("concurrency")),
+        concurrency=None if concurrency is None else int(concurrency.read("concurrency")),
         classes={int(line["class"][0]): int(line.read("count")) for line in report.all(CLASS)},
         errors=errors,
         times={name: latency.read(name) for name in ("min", "mean", "std", "max")},
@@ -157,9 +157,14 @@ def _snapshot(report: Report) -> Snapshot:
         if values is None
         else {name: values.read(f"p{at}") for at, name in enumerate(_plow.QUANTILES)},
         is_last=any("share" in line.form.slots for line in bins) if bins else None,
+        doubled=len({*rows}) < len(rows),
         lost=report.has(ERRORS) and not report.has(ERROR),
         lost_quantiles=values is None and report.loss is None,
     )
+
+
+def _words(line: ReportLine) -> str:
+    return line["error"].removeprefix('"').removesuffix('"')
 
 
 def _check_times(latency: ReportLine, values: ReportLine | None) -> None:

@@ -177,7 +177,7 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
         InputError: a figure is no number.
     """
     fields = Fields(value, "a rewrk result")
-    record = RunRecord(columns={"requests": fields.count("requests_total") or 0})
+    record = RunRecord(columns={"requests": fields.need_count("requests_total")})
     names = {"min": "min", "avg": "mean", "std_deviation": "std", "max": "max"}
     for name, column in names.items():
         if (seconds := fields.scaled(f"latency_{name}", "1e-3")) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from benchkit.errors import InputError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
+from benchkit.parsers import bombardier_json
 from benchkit.parsers._bombardier import rank
 from benchkit.parsers.bombardier import read
 from benchkit.parsers.bombardier_text import scan
@@ -239,3 +241,11 @@ def test_a_percentile_in_minutes_above_the_maximum_is_left_out() -> None:
     [run] = scanned(re.sub(r"(99%\s+)[0-9.]+ms\n", r"\g<1>1.14m\n", text))
     assert "latency_p99_s" not in run.columns
     assert [note for note in run.lost if "may be cut off and is left out" in note]
+
+
+@pytest.mark.parametrize("key", ["req2xx", "others"])
+def test_null_is_no_count_of_responses(key: str) -> None:
+    value = json.loads((DATA / "plain.json").read_text("utf-8"))
+    value["result"][key] = None
+    with pytest.raises(InputError, match=f"expected result.{key} in a bombardier result"):
+        bombardier_json.parse(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from benchkit.errors import InputError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
+from benchkit.parsers import ghz_json
 from benchkit.parsers.ghz import read
 from benchkit.parsers.ghz_text import scan
 from benchkit.parsing import RunRecord
@@ -178,3 +180,10 @@ def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
     [error] = scan(Text.of(text.replace("\t5.73 ms\n", "\t5.73 m\n", 1)))
     assert isinstance(error, InputError)
     assert error.actual == "5.73 m"
+
+
+def test_null_is_no_count_of_calls() -> None:
+    value = json.loads((DATA / "plain.json").read_text("utf-8"))
+    value["count"] = None
+    with pytest.raises(InputError, match="expected count in a ghz result"):
+        ghz_json.parse(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from benchkit.errors import InputError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
+from benchkit.parsers import plow_json
 from benchkit.parsers._plow import Snapshot, goes_on, lasts
 from benchkit.parsers.plow import read
 from benchkit.parsers.plow_text import scan
@@ -231,3 +233,30 @@ def test_a_maximum_in_seconds_that_is_cut_off_is_below_the_mean() -> None:
     [error] = scan(Text.of(text.replace("0.00167\n", "0.0\n", 1)))
     assert isinstance(error, InputError)
     assert error.actual == "0.0"
+
+
+def test_without_its_line_the_connections_are_not_known() -> None:
+    text = (DATA / "plain.txt").read_text("utf-8")
+    [run] = scan(Text.of(re.sub(r" *Concurrency .*\n", "", text)))
+    assert isinstance(run, RunRecord)
+    assert "connections" not in run.columns
+    assert run.lost == ["'Concurrency' is missing, and so are the connections"]
+
+
+def test_an_error_that_is_printed_twice_is_counted_once() -> None:
+    text = (DATA / "drop.txt").read_text("utf-8")
+    [whole] = scan(Text.of(text))
+    [row] = re.findall(r"Error:\n(.*\n)", text)
+    [run] = scan(Text.of(text.replace(row, row + row)))
+    assert isinstance(whole, RunRecord)
+    assert isinstance(run, RunRecord)
+    assert run.columns == whole.columns
+    assert run.lost == ["an error that stands there twice is counted once"]
+
+
+@pytest.mark.parametrize("key", ["Count", "RPS"])
+def test_null_is_no_count_of_requests(key: str) -> None:
+    value = json.loads((DATA / "plain.json").read_text("utf-8"))
+    value["Summary"][key] = None
+    with pytest.raises(InputError, match=rf"expected Summary\.{key} in a plow result"):
+        plow_json.parse(value)

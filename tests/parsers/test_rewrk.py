@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from benchkit.errors import InputError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
-from benchkit.parsers.rewrk import read, scan
+from benchkit.parsers.rewrk import parse, read, scan
 from benchkit.parsing import RunRecord
 from benchkit.text import Text
 
@@ -125,3 +126,10 @@ def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
     [error] = scan(Text.of(re.sub(r"(Avg.*\n.*[0-9]m)s", r"\1", text)))
     assert isinstance(error, InputError)
     assert str(error.actual).endswith("m")
+
+
+def test_null_is_no_count_of_requests() -> None:
+    value = json.loads((DATA / "plain.json").read_text("utf-8"))
+    value["requests_total"] = None
+    with pytest.raises(InputError, match="expected requests_total in a rewrk result"):
+        parse(value)
