@@ -208,7 +208,21 @@ def _read(report: Report, parts: Sequence[_Stretch], start: int, *, is_last: boo
         _note_end(record, report, parts)
     if REQUESTS not in total:
         record.damaged(f"'{REQUESTS}' is not there: the report is cut off, or a part of one")
+    if FAILED not in total and "throughput_rps" in record.columns and _has_failed(report):
+        record.columns.pop("throughput_rps")
+        record.damaged(f"'{FAILED}' is missing, and with it how many requests had an answer")
     return record
+
+
+def _has_failed(report: Report) -> bool:
+    """Whether a report is of a version that counts failed requests, by what came with it or after.
+
+    Source: k6 0.31 `lib/netext/httpext/transport.go` (http_req_failed, expected_response).
+    """
+    if report.has(lines.TOTAL) or report.has(lines.EARLY):
+        return report.has(lines.TOTAL)
+    metrics = (line for line in report.lines if line.line in _METRICS)
+    return any("expected_response" in line["name"] for line in metrics)
 
 
 def _note_end(record: RunRecord, report: Report, parts: Sequence[_Stretch]) -> None:

@@ -263,3 +263,13 @@ def test_the_total_is_known_without_its_heading_by_its_virtual_users() -> None:
     [run] = scan(Text.of(text.partition("TOTAL RESULTS")[2]))
     assert isinstance(run, RunRecord)
     assert run.columns["requests"] == 10396
+
+
+@pytest.mark.parametrize("name", ["refused.txt", "legacy.txt"])
+def test_without_the_failed_requests_there_is_no_throughput(name: str) -> None:
+    text = (DATA / name).read_text("utf-8")
+    lines = [line for line in text.splitlines() if "http_req_failed" not in line]
+    [run] = scan(Text.of("\n".join(lines)))
+    assert isinstance(run, RunRecord)
+    assert not {"errors", "throughput_rps", "goodput_rps"} & run.columns.keys()
+    assert any(note.startswith("'http_req_failed' is missing") for note in run.lost)
