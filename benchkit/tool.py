@@ -73,7 +73,8 @@ class Tool:
             threads, duration_s.
         voids: Per option what else given then asks for nothing: what ends a run first counts.
         header: The option that adds a header.
-        credentials: Per option of one letter that takes a credential what stands in its value.
+        credentials: Per option of one letter that takes a credential what stands in its value,
+            nothing where that may be anything.
         switches: Letters of options without a value, which may stand before these in one word.
         scripted: Whether what stands behind `--` is handed to a script, credentials too.
 

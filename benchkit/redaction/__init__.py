@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, unquote, unquote_plus
 
 from benchkit import registry
 from benchkit.redaction.names import is_header, is_secret
@@ -36,11 +38,11 @@ _HINTS: Final = (
     *("github_pat", "xox", "rk_", "rk-", "sk_", "sk-", "aiza", "npm_", "pypi-", "hvs.", "dop_"),
     *("sg.", "private"),
 )
-_DASH: Final = re.compile(r"\s-")
+_DASH: Final = re.compile(r"[\s\"']-")
 _PAIR: Final = re.compile(
     r"(?P<before>(?<!\\)\\*+[\"'`]|[?&;]|(?<![\w%.\-\[\]])(?:-{1,2}(?:H(?=[A-Z]))?|))"
     r"(?P<name>[\w%.\[][\w%.\-\[\]]*+)"
-    r"(?P<after>\\{0,7}+[\"'`])?\]?(?P<gap>[ \t]*+)(?P<sep>=>|=(?!=)|:(?!//))[ \t]*+"
+    r"(?P<after>\\{0,7}+[\"'`])?\]?(?P<gap>[ \t]*+)(?P<sep>=>|:?=(?!=)|:(?!//))[ \t]*+"
 )
 #: `token.json: expected …` is a line about a file.
 _FILE: Final = re.compile(
@@ -62,7 +64,17 @@ _HEADER_VALUE: Final = re.compile(
 )
 _HEADER_OPTION: Final = re.compile(r"-{1,2}(?:H|headers?)[ \t=]*$")
 
-_OPTION: Final = re.compile(r"(?<!\S)(--?([A-Za-z][\w-]*+)[ \t]++)(?![-\s])")
+#: A shell's line may go on in the next one, between an option and its value too.
+_OPTION: Final = re.compile(r"(?<!\S)(--?([A-Za-z][\w-]*+)(?>(?:[ \t]++|[\\^`]\r?\n)+))(?![-\s])")
+#: `'--token', 'value'` in a list of words, `('Authorization', 'value'` in one of pairs.
+_LISTED: Final = re.compile(
+    r"(?P<opening>[(\[][ \t]{0,8}b?)?(?P<quote>(?<!\\)\\{0,7}[\"'])(?P<dashes>-{0,2})"
+    r"(?P<name>[A-Za-z][\w-]*+)(?P=quote)[ \t]*+,\s*+b?(?=(?P<value>\\{0,7}[\"']))"
+)
+_LOGIN: Final = re.compile(
+    r"\b(?:user(?:name)?|login)[ \t]*+[:=][ \t]*+[^\s,;:=]++[,;]?[ \t]++pass[ \t]*+[:=][ \t]*+",
+    re.IGNORECASE,
+)
 _KEY_FILE: Final = re.compile(r"\.(?:pem|key|crt|cer|p12|pfx)[\"']?$", re.IGNORECASE)
 _AUTHORITY: Final = re.compile(
     r"(?<![a-zA-Z0-9+.\-])([a-zA-Z][a-zA-Z0-9+.\-]*+://)([^\s/?#\"'`<>]++)"
@@ -91,15 +103,31 @@ _ENCODED_EQUALS: Final = re.compile(r"%(?>(?:25)*)3D", re.IGNORECASE)
 _ENCODED_BEFORE: Final = re.compile(r"%(?>(?:25)*)(?:2[036F]|3[ABDF])|[^\w.\-\[\]%]", re.IGNORECASE)
 _ENCODED_END: Final = re.compile(r"%(?>(?:25)*)(?:2[36]|3B)|[&\s#\"'`<>|;)]", re.IGNORECASE)
 _LONGEST_NAME: Final = 100
+#: A value or a part of a path with something encoded in it, and what follows up to the next value.
+_ENCODED: Final = re.compile(
+    r"(?<![^\s&#\"'`<>|;)=?/])[^\s&#\"'`<>|;)=?/%]*+%[0-9A-Fa-f]{2}[^\s&#\"'`<>|;)]*+"
+)
+#: So often a value may be encoded.
+_ENCODED_TIMES: Final = 3
+#: Keys of an object under which a name stands, and those for what is called so.
+_NAMING: Final = ("name", "key", "header", "field", "option", "variable")
+_NAMED: Final = frozenset({"value", "values", "val", "content"})
+_LISTED_OPTION: Final = re.compile(r"--?([A-Za-z][\w-]*+)")
 
 
 #: What a script is handed, and is no credential: an option, a number, a URL (seen to elsewhere).
 _PLAIN_ARGUMENT: Final = re.compile(r"-.*+|\d[\d.,]*+[A-Za-z%]{0,2}|.*?://.*+", re.DOTALL)
-_COMMAND_END: Final = re.compile(r"(?<!\\)\n|[|;]")
+_COMMAND_END: Final = re.compile(r"(?<!\\)(?<!\\\r)\n|[|;]")
 
 
 def redact(text: str) -> str:
     """Return `text` without the values of secrets; without secrets, `text` itself."""
+    shown = _redacted(text)
+    return _ENCODED.sub(_encoded_anew, shown) if "%" in shown else shown
+
+
+def _redacted(text: str) -> str:
+    """Return `text` without secrets, but those in which letters are written by their numbers."""
     if not _is_suspect(text):
         return text
     if text[:1] in "{[":
@@ -122,24 +150,68 @@ def _is_suspect(text: str) -> bool:
     small = text.lower()
     if not small.isascii():  # of which patterns take some letters for those of ASCII
         return True
+    if "\\u" in small:  # as JSON may write any letter
+        return True
+    small = _decoded(small)
     return any(map(small.__contains__, _HINTS)) or _DASH.search(small) is not None
 
 
 def redact_json(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401 - JSON values
     """Return a JSON value without its secrets: those below a key that is named like one."""
     if isinstance(value, dict):
+        named = _named_in(value)
         return {
-            # {"key": 5} is a factor of a benchmark rather than a key.
             redact(key): redact_json(
-                below, secret=secret or is_secret(key, weak=not isinstance(below, int | float))
+                below, secret=secret or _hides(key, below) or (named and key.lower() in _NAMED)
             )
             for key, below in value.items()
         }
     if isinstance(value, list):
-        return [redact_json(below, secret=secret) for below in value]
+        hidden = [True] * len(value) if secret else _hidden_in(value)
+        return [redact_json(each, secret=hides) for each, hides in zip(value, hidden, strict=True)]
     if secret and value is not None and not isinstance(value, bool):
         return MARK
     return redact(value) if isinstance(value, str) else value
+
+
+def _hides(name: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
+    # {"key": 5} is a factor of a benchmark rather than a key.
+    return is_secret(name, weak=not isinstance(value, int | float))
+
+
+def _named_in(value: Mapping[str, Any]) -> bool:
+    """Whether an object is a name and a value, `{"name": "X-Api-Key", "value": …}`, of a secret."""
+    if _NAMED.isdisjoint(map(str.lower, value)):
+        return False
+    names = (below for key, below in value.items() if key.lower() in _NAMING)
+    return any(is_secret(name) for name in names if isinstance(name, str))
+
+
+def _hidden_in(values: Sequence[Any]) -> Sequence[bool]:
+    """Return which of the values in a list are secrets by what stands before them.
+
+    It may be the words of a command, or a name and its value.
+    """
+    words = [value if isinstance(value, str) else "" for value in values]
+    program = _program_in(words)
+    hidden = [
+        bool(before) and _announces(before, value, pair=len(values) == 2)
+        for before, value in zip(["", *words], values, strict=False)
+    ]
+    if program is not None:
+        taken = _taken(words, program)
+        hidden = [one or other for one, other in zip(hidden, taken, strict=True)]
+    return hidden
+
+
+def _announces(before: str, value: Any, *, pair: bool) -> bool:  # noqa: ANN401 - JSON values
+    option = _LISTED_OPTION.fullmatch(before)
+    if option is None:
+        return is_secret(before, weak=False) if pair else is_header(before)
+    if not isinstance(value, str):
+        return _hides(option[1], value)
+    is_file = _KEY_FILE.search(value) and not is_secret(option[1], weak=False)
+    return is_secret(option[1]) and value[:1] != "-" and not is_file
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -181,6 +253,21 @@ def _content(text: str, matched: re.Match[str]) -> tuple[int, int]:
     return start, text.index("<", start) if is_secret(matched[1]) else start
 
 
+def _decoded(text: str) -> str:
+    """Return a text with the letters that `%74` and the like stand for."""
+    plain = text
+    for _ in range(_ENCODED_TIMES if "%" in text else 0):
+        plain = unquote(plain)
+    return plain
+
+
+def _encoded_anew(matched: re.Match[str]) -> str:
+    """Return an encoded value without the secrets in what it stands for, encoded once."""
+    plain = _decoded(unquote_plus(matched[0]))
+    shown = _redacted(plain)
+    return matched[0] if shown == plain else quote(shown, safe="/[]")
+
+
 # --- name: value, name=value ---
 
 
@@ -188,7 +275,7 @@ def _pair_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.end()
     passed = bool(matched["before"] or matched["after"])
     query = matched["before"] in {"?", "&", ";"}
-    if not is_secret(matched["name"], weak=passed or matched["sep"] == "=", query=query):
+    if not is_secret(matched["name"], weak=passed or matched["sep"] in {"=", ":="}, query=query):
         return start, start if not passed else _login_end(text, matched["name"], start)
     colon = matched["sep"] == ":" and matched["gap"] == "" and text[start - 1] == " "
     if colon and not passed and _FILE.search(matched["name"]):
@@ -283,6 +370,25 @@ def _login_end(text: str, name: str, start: int) -> int:
     return end if ":" in value and "://" not in value else start
 
 
+def _listed_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    """Return the quoted text behind an option or, in a pair, behind a name."""
+    start, nothing = matched.end("value"), (matched.end(), matched.end())
+    name, dashes = matched["name"], bool(matched["dashes"])
+    if not (dashes or matched["opening"]) or not is_secret(name, weak=dashes):
+        return nothing
+    end = _closing(text, start, matched["value"])
+    is_file = _KEY_FILE.search(text[start:end]) and not is_secret(name, weak=False)
+    return nothing if is_file or text[start : start + 1] == "-" else (start, end)
+
+
+def _login_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    start = matched.end()
+    opening = _OPENING.match(text, start)
+    if opening:
+        return opening.end(), _closing(text, opening.end(), opening[1])
+    return start, _scheme_end(text, start)
+
+
 # --- ab -A user:password ---
 
 
@@ -329,10 +435,10 @@ def _option_arguments(text: str, program: Tool) -> str:
     wanted, switches = program.credentials, program.switches
     parts: list[str] = []
     done = 0
-    must = ""
+    must: str | None = None
     for word in _WORD.finditer(text):
         start = word.start()
-        if not must:
+        if must is None:
             skipped = _cluster(word[0], wanted, switches)
             if skipped is None:
                 continue
@@ -345,8 +451,32 @@ def _option_arguments(text: str, program: Tool) -> str:
             at = text.index(inner, start) if inner else start
             parts += [text[done:at], MARK]
             done = at + len(inner)
-        must = ""
+        must = None
     return "".join([*parts, text[done:]])
+
+
+def _program_in(words: Sequence[str]) -> Tool | None:
+    """Return the program of a list of words with options, if it takes credentials."""
+    if not any(word[:1] == "-" for word in words):
+        return None
+    known = _takers()
+    names = (PurePath(word).name.removesuffix(".exe") for word in words)
+    return next((known[name] for name in names if name in known), None)
+
+
+def _taken(words: Sequence[str], program: Tool) -> Iterator[bool]:
+    """Yield of each word whether the option before it, or a script, takes it as a credential."""
+    must: str | None = None
+    handed = False
+    for word in words:
+        at = None if must is not None else _cluster(word, program.credentials, program.switches)
+        value = word
+        if at is not None:
+            must, value = program.credentials[word[at]], word[at + 1 :]
+        taken = bool(value) and must is not None and must in value and "://" not in value
+        yield taken or (handed and _PLAIN_ARGUMENT.fullmatch(word) is None)
+        handed = handed or (program.scripted and word == "--")
+        must = must if at is not None and not value else None
 
 
 def _cluster(word: str, wanted: Mapping[str, str], switches: str) -> int | None:
@@ -374,6 +504,8 @@ _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     ("%", _ENCODED_EQUALS, _encoded_value),
     ("", _PAIR, _pair_value),
     ("", _OPTION, _option_value),
+    (",", _LISTED, _listed_value),
+    ("ass", _LOGIN, _login_value),
     ("@", _AUTHORITY, _user_info),
     ("@", _BARE_AUTHORITY, lambda _, login: (login.start(), login.end() - 1)),  # the @ stays
     ("<", _ELEMENT, _content),

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchkit import redaction
 from benchkit.redaction import MARK, redact
 from benchkit.redaction.names import is_secret
+from benchkit.tool import Tool
 from tests.shares import share
 
 from .catalogue import Planted, planted
@@ -75,6 +77,28 @@ HIDDEN = [
     "http://h/?code=hunter2",
     "http://h/?next=%2Fa%3Fapikey%3Dhunter2%26b%3D1",
     "wrk -s a.lua http://h/ -- hunter2",
+    "TOKEN := hunter2",
+    "user: me, pass: hunter2",
+    "wget --http-password \\\n  hunter2 http://h/",
+    "ab -A \\\n  me:hunter2 http://h/",
+    "http://h/?%74oken=hunter2",
+    "http://h/?f=%7B%22password%22%3A%22hunter2%22%7D&a=1",
+    "http://h/?f=%257B%2522password%2522%253A%2522hunter2%2522%257D",
+    "http://h/?H=X-Api-Key%3A+hunter2",
+    "http://h/?H=X-Api-Key%3A+a/hunter2",
+    r'{"\u0074oken": "hunter2"}',
+    # lists of words, pairs and names
+    '{"argv": ["wrk", "--token", "hunter2"]}',
+    '["ab","-kA","me:hunter2","http://h/"]',
+    '["ab", "-Csid=hunter2", "http://h/"]',
+    '["wrk", "-s", "a.lua", "http://h/", "--", "hunter2"]',
+    '[["Authorization", "hunter2"]]',
+    '["Host", "h", "X-Api-Key", "hunter2"]',
+    '[{"name": "X-Api-Key", "value": "hunter2"}]',
+    "[('Authorization', 'hunter2')]",
+    "(b'authorization', b'hunter2')",
+    "['wrk', '--token', 'hunter2']",
+    r"{\"argv\": [\"--token\", \"hunter2\"",
 ]
 INNOCENT = [
     "/keyboard?hotkey=1",
@@ -106,6 +130,12 @@ INNOCENT = [
     "Unexpected token '<' in JSON at position 0",
     "a pin number 5, the nonce, a ticket for the train",
     "--user me --user-agent=a:b",
+    "user: me, passed: 3",
+    '["-key", "client.pem", "-cert", "client.crt"]',
+    '["key", "value"]',
+    '[{"name": "size", "value": "big"}]',
+    "('token_count', 'latency')",
+    "/?q=%7B%22key%22%3A5%7D&next=%2Fkey%3A5",
 ]
 SIZE = 1_000_000
 HOSTILE = [
@@ -114,6 +144,8 @@ HOSTILE = [
     *("ab ", "ab -A ", "ab -A '", "ab |", 'ab \\"', "a://", "a://@", "a@", "a:b@", "a:"),
     *("%3D", "token%3D", "%25", "%", "<a>", "<token>", "<token>a</", "password '", "-----BEGIN "),
     *("-----BEGIN PRIVATE KEY-----", "sk-a", "SG.", "wrk http://h/ -- ", "wrk -- ", "--user a:"),
+    *("%7B%22a%22%3A", "a%2", "a=%41", "'a',", "['token', '", "('-a','", "-token \\\n", "\\u"),
+    *("user:", "user: a pass: ", "[ ", "%22token%22%3A"),
     *("eyJ", "eyJaaaaaaaaa.", "Bearer ", "Bearer a ", "-token ", "--token '", '{"key":'),
 ]
 
@@ -159,6 +191,21 @@ def test_innocent_text_stays(text: str) -> None:
 )
 def test_what_stands_around_a_secret_stays(text: str, shown: str) -> None:
     assert redact(text) == shown
+
+
+def test_a_secret_is_hidden_in_an_address_that_is_encoded_within_another() -> None:
+    shown = redact("http://h/?f=%7B%22password%22%3A%22pw%22%7D&a=%20b")
+    assert shown == "http://h/?f=%7B%22password%22%3A%20%22[redacted]%22%7D&a=%20b"
+
+
+def test_what_an_option_of_one_letter_takes_is_hidden_whatever_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    load = Tool(name="load", programs=("load",), credentials={"a": ""})
+    monkeypatch.setattr(redaction, "_takers", lambda: {"load": load})
+    monkeypatch.setattr(redaction, "_program", redaction._program.__wrapped__)
+    assert redact("load -n -u me -a pw -t plan") == "load -n -u me -a [redacted] -t plan"
+    assert redact('["load", "-a", "pw", "-t"]') == '["load", "-a", "[redacted]", "-t"]'
 
 
 def test_json_stays_json() -> None:
