@@ -73,7 +73,7 @@ ROOMS: Mapping[str, set[str]] = {
     "scenarios": {"benchkit", "compare", "stats", "output", "redaction"},
     "history": {
         *("api", "report", "figures", "compare", "validity", "stats", "model", "export", "output"),
-        "stores",
+        *("redaction", "stores"),
     },
     "cli": {
         *("benchkit", "api", "report", "figures", "gates", "compare", "validity", "model"),

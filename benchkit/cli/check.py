@@ -98,7 +98,11 @@ def check(
     printing = _Printing(files, form, annotations=annotations)
     try:
         conditions = _conditions(
-            require or (), baseline, fail_on=fail_on, require_verdict=require_verdict
+            require or (),
+            baseline,
+            fail_on=fail_on,
+            require_verdict=require_verdict,
+            show_secrets=asked.show_secrets,
         )
         results = reading.read(paths, asked)
         made = _gate(results, conditions)
@@ -173,7 +177,12 @@ def _apart(paths: Iterable[str]) -> None:
 
 
 def _conditions(
-    rules: Sequence[str], baseline: str | None, *, fail_on: FailOn, require_verdict: bool
+    rules: Sequence[str],
+    baseline: str | None,
+    *,
+    fail_on: FailOn,
+    require_verdict: bool,
+    show_secrets: bool,
 ) -> Conditions:
     """Return what is asked, with the findings that the configuration ignores."""
     with reading.without_idle_threads():
@@ -182,7 +191,7 @@ def _conditions(
         from benchkit.gates.ignored import exemptions
         from benchkit.gates.rule import rule
 
-    known = stored(baseline)
+    known = stored(baseline, show_secrets=show_secrets)
     ignored = settings().get("ignored")
     if ignored is not None:
         checked("ignored", ignored)

@@ -76,7 +76,12 @@ def compare(
         looks=looks,
     )
     form = form or by_ending(output or "", _BY_ENDING, options.Format.TABLE)
-    results, known = beside(reading.read(paths, asked, output=output), baseline, asked.variant)
+    results, known = beside(
+        reading.read(paths, asked, output=output),
+        baseline,
+        asked.variant,
+        show_secrets=asked.show_secrets,
+    )
     assessment = assess(results, baseline=known, options=wanted)
     if not assessment.effects:
         from benchkit.report.sections import NOTHING

@@ -110,7 +110,7 @@ def plot(
     results = reading.read(paths, asked, output=output)
     from benchkit.figures.drawing import drawing
 
-    results, known = beside(results, baseline, asked.variant)
+    results, known = beside(results, baseline, asked.variant, show_secrets=asked.show_secrets)
     drawn = drawing(results, kind.value, baseline=known, select=select or (), options=wanted)
     with _without_warnings():
         drawn.save(output)

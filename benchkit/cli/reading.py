@@ -88,7 +88,8 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
     results = Results(()) if results is None else results
     runs, rows = [*results], [*results.sources]
     for named in saved:
-        kept = Results(pooled(named.store, named.saves()))
+        pool = pooled(named.store, named.saves(), show_secrets=asked.show_secrets)
+        kept = Results(pool)
         if asked.scenario or asked.variant:
             kept = kept.select(scenario=asked.scenario, variant=asked.variant)
         name = named.label or (named.name if apart else None)

@@ -34,7 +34,12 @@ def show(
     table: dict[str, Any] = {"percentiles": percentile or (), "sort": sort}
     check(**table)
     share = options.share("--margin", margin)
-    results, known = beside(reading.read(paths, asked, later=_LATER), baseline, asked.variant)
+    results, known = beside(
+        reading.read(paths, asked, later=_LATER),
+        baseline,
+        asked.variant,
+        show_secrets=asked.show_secrets,
+    )
     from benchkit.compare.assess import Options, assess
 
     limits = Options(margin=share, looks=looks)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from benchkit.gates.baseline import Stored
 
 
-def stored(baseline: str | None) -> Stored | None:
+def stored(baseline: str | None, *, show_secrets: bool) -> Stored | None:
     """Return the runs that `STORE@NAME` names, None for a variant.
 
     Runs beside them that do not say where they were made count as made here.
@@ -35,14 +35,18 @@ def stored(baseline: str | None) -> Stored | None:
     saves = named.saves()
     return Stored(
         baseline,
-        pooled(named.store, saves),
+        pooled(named.store, saves, show_secrets=show_secrets),
         machine=environment(),
         remarks=remarks(baseline, saves),
     )
 
 
 def beside(
-    results: Results, baseline: str | None, variants: Sequence[str] | None
+    results: Results,
+    baseline: str | None,
+    variants: Sequence[str] | None,
+    *,
+    show_secrets: bool,
 ) -> tuple[Results, str | None]:
     """Return results with the saved runs that a baseline names, and the baseline of `assess`.
 
@@ -53,6 +57,7 @@ def beside(
         results: What was read, of which only some may have been asked for.
         baseline: As it was given.
         variants: The variants that were asked for, None for all.
+        show_secrets: Keep credentials of saved runs.
 
     Raises:
         UsageError: nothing in the store is called so, or has the scenario and variant of a run;
@@ -70,7 +75,7 @@ def beside(
             )
         return results, baseline
     try:
-        return _beside(results, baseline), None
+        return _beside(results, baseline, show_secrets=show_secrets), None
     except UsageError as error:
         if not _is_configured(baseline):
             raise
@@ -100,7 +105,7 @@ def _is_variant(results: Results, baseline: str) -> bool:
     return has_baseline(blocks_of(results), baseline)
 
 
-def _beside(results: Results, baseline: str) -> Results:
+def _beside(results: Results, baseline: str, *, show_secrets: bool) -> Results:
     """Return each variant with what was saved of it.
 
     Raises:
@@ -109,7 +114,7 @@ def _beside(results: Results, baseline: str) -> Results:
     from benchkit.api import Results
     from benchkit.gates.baseline import side_by_side, without_partner
 
-    known = stored(baseline)
+    known = stored(baseline, show_secrets=show_secrets)
     if known is None:
         raise UsageError(
             f"no variant '{baseline}' to be the baseline, and STORE@NAME needs a store that "

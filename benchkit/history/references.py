@@ -125,7 +125,11 @@ def in_order(saves: Iterable[Save]) -> list[Save]:
 
 
 def pooled(
-    store: Store, saves: Sequence[Save], *, keep: Callable[[Run], bool] = lambda _: True
+    store: Store,
+    saves: Sequence[Save],
+    *,
+    keep: Callable[[Run], bool] = lambda _: True,
+    show_secrets: bool = False,
 ) -> list[Run]:
     """Return the runs of saves, each once; of several saves their labels name the commit.
 
@@ -137,7 +141,7 @@ def pooled(
     """
     runs: dict[str, Run] = {}
     repeats = 0
-    by_save = _read(saves, store)
+    by_save = _read(saves, store, show_secrets=show_secrets)
     for save in saves:
         fresh = [run for run in by_save[save.id] if run.run_id not in runs]
         highest = max((run.get("repeat") or 0 for run in fresh), default=0)
@@ -160,13 +164,16 @@ def name_of(saves: Sequence[Save], branch: Sequence[Save]) -> str:
     return ",".join(save.id for save in saves)
 
 
-def _read(saves: Sequence[Save], store: Store) -> Mapping[str, Sequence[Run]]:
+def _read(
+    saves: Sequence[Save], store: Store, *, show_secrets: bool
+) -> Mapping[str, Sequence[Run]]:
     try:
-        return runs_of_saves(saves, store)
+        return runs_of_saves(saves, store, show_secrets=show_secrets)
     except FileNotFoundError:  # compacted since: a manifest says where they are now
         now = {save.id: save for save in saves_of(store)}
         try:
-            return runs_of_saves([now[save.id] for save in saves], store)
+            moved = [now[save.id] for save in saves]
+            return runs_of_saves(moved, store, show_secrets=show_secrets)
         except (FileNotFoundError, KeyError) as error:
             raise UsageError(f"{store.address}: saved data are gone") from error
 

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from benchkit.errors import InputError, UsageError, printable
 from benchkit.model.run import MACHINE
 from benchkit.model.tables import STORED
-from benchkit.schema import FILES, RUNS
+from benchkit.redaction.saved import without_secrets
+from benchkit.schema import FILES, RUNS, TABLES
 from benchkit.stores import Store
 
 if TYPE_CHECKING:
@@ -153,7 +154,6 @@ def save_results(
 def _parquet(results: Results, name: str) -> bytes:
     """Return a table as Parquet, nothing for one without rows."""
     from benchkit.export import write_pieces
-    from benchkit.schema import TABLES
 
     frame = results.table(name)
     if frame.empty:
@@ -311,9 +311,15 @@ def _opened(store: Store, name: str) -> Any:  # noqa: ANN401 - pyarrow has no ty
 
 
 def runs_of_saves(
-    saves: Sequence[Save], store: Store, tables: Iterable[str] = STORED
+    saves: Sequence[Save],
+    store: Store,
+    tables: Iterable[str] = STORED,
+    *,
+    show_secrets: bool = False,
 ) -> dict[str, list[Run]]:
     """Return the runs of each save by its id, with these of their tables.
+
+    Secrets are taken out again, which a save has that was made with `--show-secrets`.
 
     Raises:
         UsageError: what was saved are no tables of the schema.
@@ -323,7 +329,11 @@ def runs_of_saves(
     from benchkit.api import Results
 
     frames = {name: _joined(saves, name, store) for name in tables if name != FILES.name}
-    known = {name: frame for name, frame in frames.items() if frame is not None}
+    known = {
+        name: frame if show_secrets else without_secrets(TABLES[name], frame)
+        for name, frame in frames.items()
+        if frame is not None
+    }
     runs: dict[str, list[Run]] = {save.id: [] for save in saves}
     for run in Results.from_saved(known, store.address):
         save_id, _, run_id = run.run_id.partition(_OF)

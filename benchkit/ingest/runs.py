@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -21,6 +20,7 @@ from benchkit.ingest.sources import STDIN
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
 from benchkit.parsing import Figure, RowsParser
 from benchkit.redaction import redact
+from benchkit.redaction.factors import relabelled
 from benchkit.schema import FILES, QUANTILE_COLUMNS, RUNS
 
 _LATENCIES: Final = ("latency_min_s", *QUANTILE_COLUMNS.values(), "latency_max_s")
@@ -144,7 +144,7 @@ def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[
         "variant": name.variant,
         "params": _encodable(params_text(params)) if params else None,
         "repeat": name.repeat,
-        "label": _relabelled(name, params),
+        "label": relabelled(name.label, name.params, params),
         "tool": run.parser.tool,
         "format": run.parser.name,
         "source": run.file.input.name,
@@ -153,16 +153,6 @@ def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[
     }
     row |= {column: value for column, value in stated.items() if row.get(column) is None}
     return {key: value for key, value in row.items() if key in RUNS.kinds}
-
-
-def _relabelled(name: Names, params: Mapping[str, Any]) -> str:
-    """Return the label of a run with its levels as they are shown."""
-    label = name.label
-    for level, shown in zip(name.params.values(), params.values(), strict=True):
-        if shown != level:
-            whole = rf"(?<![^\W_]){re.escape(str(level))}(?![^\W_])"
-            label = re.sub(whole, str(shown).replace("\\", r"\\"), label)
-    return label
 
 
 def _finer(run: FileRun) -> _Row:

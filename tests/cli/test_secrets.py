@@ -125,6 +125,75 @@ def test_no_output_shows_a_secret_unless_asked(
         assert SECRET in everything(message.raw, "", folder)
 
 
+def test_a_save_with_secrets_shows_none_of_them_unless_asked(
+    planted: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    store = str(tmp_path / "store")
+    named = ("--to", store, "--commit", "c1", "--branch", "main")
+    assert benchkit("save", planted, *named, "--show-secrets").status == 0
+    page = str(tmp_path / "page.html")
+    for command in (
+        ["show", f"{store}@main"],
+        ["export", f"{store}@main", "--format", "json"],
+        ["report", f"{store}@main", "-o", page],
+        ["check", f"{store}@main", "--format", "json"],
+        ["check", str(planted / "s"), "--baseline", f"{store}@main", "--format", "json"],
+        ["history", store, "--branch", "main", "--format", "json"],
+    ):
+        done = benchkit(*command)
+        assert done.status in {0, 1}, done.err
+        assert SECRET not in everything(done.raw, done.err, tmp_path), command
+    shown = benchkit("export", f"{store}@main", "--format", "json", "--show-secrets")
+    assert SECRET in shown.out
+
+
+def test_a_save_without_secrets_is_read_as_it_was_saved(
+    planted: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    store = str(tmp_path / "store")
+    assert (
+        benchkit("save", planted, "--to", store, "--commit", "c1", "--branch", "main").status == 0
+    )
+    saved, kept = (
+        benchkit("export", f"{store}@main", "--format", "csv", *option)
+        for option in ([], ["--show-secrets"])
+    )
+    assert saved.out == kept.out
+
+
+#: Where a harness writes down what it was called with, in the ways of several languages.
+CALLED = {
+    "environment": {
+        "argv": ["wrk", "--token", SECRET],
+        "headers": [{"name": "X-Api-Key", "value": SECRET}],
+        "pairs": [["Authorization", SECRET]],
+        "make": f"TOKEN := {SECRET}",
+        "login": f"user: me, pass: {SECRET}",
+    },
+    "params": {"headers": f"[('Authorization', '{SECRET}')]"},
+    "command": f"wget --http-password \\\n  {SECRET} http://h/",
+    "url": f"http://h/?%74oken={SECRET}&f=%7B%22password%22%3A%22{SECRET}%22%7D",
+}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["show"], ["export", "--format", "json"], ["report", "-o", "OUT/a.html"]],
+    ids=" ".join,
+)
+def test_no_output_shows_a_secret_that_a_harness_was_called_with(
+    arguments: list[str], *, data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    shutil.copy(data / "wrk" / "plain.txt", run / "out.txt")
+    (run / "meta.json").write_text(json.dumps(CALLED), encoding="utf-8")
+    command, *options = (word.replace("OUT", str(tmp_path)) for word in arguments)
+    done = benchkit(command, run, *options)
+    assert done.status == 0, done.err
+    assert SECRET not in everything(done.raw, done.err, tmp_path)
+
+
 def test_no_error_line_shows_a_secret(data: Path, benchkit: Benchkit) -> None:
     missing = f"http://u:{SECRET}@h/missing.txt"
     for arguments in (
