@@ -16,7 +16,16 @@ from benchkit.stores import files
 from benchkit.stores.addresses import checked, is_url, is_web, public, split
 from benchkit.stores.files import sweep
 
-__all__ = ["by_ending", "is_free", "spare", "sweep", "target_of", "whole_file", "writable"]
+__all__ = [
+    "by_ending",
+    "is_free",
+    "is_input",
+    "spare",
+    "sweep",
+    "target_of",
+    "whole_file",
+    "writable",
+]
 
 _Form = TypeVar("_Form")
 #: Standard input among the inputs.
@@ -48,22 +57,24 @@ def spare(inputs: Iterable[str], path: str | os.PathLike[str]) -> None:
         UsageError: one does.
     """
     shown = os.fspath(path)
-    address = checked(shown)
-    if is_url(address):
-        taken = address in inputs
-    else:
-        target = files.regular(address)
-        here = (0 if name == _STDIN else name for name in inputs if not is_url(name))
-        statuses = map(files.regular, here if target is not None else ())
-        taken = any(
-            there is not None and target is not None and os.path.samestat(there, target)
-            for there in statuses
-        )
-    if taken:
+    if is_input(inputs, checked(shown)):
         raise UsageError(
             f"{public(shown)} is one of the inputs, and would be replaced; "
             "name another file to write"
         )
+
+
+def is_input(inputs: Iterable[str], address: str) -> bool:
+    """Whether one of the inputs lies at a path or an address, whichever names lead to it."""
+    if is_url(address):
+        return address in inputs
+    target = files.regular(address)
+    if target is None:
+        return False
+    here = (0 if name == _STDIN else name for name in inputs if not is_url(name))
+    return any(
+        there is not None and os.path.samestat(there, target) for there in map(files.regular, here)
+    )
 
 
 def writable(path: str | os.PathLike[str]) -> None:

@@ -17,7 +17,7 @@ from benchkit.cli.console import destination, is_stdout, say, styled, width
 from benchkit.cli.stored import stored
 from benchkit.errors import BenchkitError, UsageError
 from benchkit.format import clean, json_text
-from benchkit.output import is_free, spare, target_of, writable
+from benchkit.output import is_free, is_input, spare, target_of, writable
 from benchkit.redaction import redact
 
 if TYPE_CHECKING:
@@ -108,9 +108,11 @@ def check(
         made = _gate(results, conditions)
         for path in files.values():
             spare(results.inputs, path)
+        _spare_summary(results.inputs)
     except BenchkitError as error:
         nothing = _undecided(str(error) if asked.show_secrets else redact(str(error)))
-        printing.write_trouble(_Outputs(nothing, None, paths or [], words), paths or [])
+        outputs = _Outputs(nothing, None, paths or [], words)
+        printing.write_trouble(outputs, reading.paths_of(paths))
         raise
     outputs = _Outputs(
         made, results, paths or [], words, conditions.baseline, show_secrets=asked.show_secrets
@@ -130,7 +132,7 @@ class _Printing:
 
     def write(self, outputs: _Outputs) -> None:
         """Write everything that is asked for."""
-        self._write_files(outputs, self.files)
+        self._write_files(outputs, self.files, summary=True)
         say(_printed(outputs, self.form))
 
     def write_trouble(self, outputs: _Outputs, paths: Sequence[str]) -> None:
@@ -139,15 +141,16 @@ class _Printing:
         What lies among the inputs may be one of them, and stays.
         """
         free = {form: path for form, path in self.files.items() if is_free(path, paths)}
-        self._write_files(outputs, free)
+        self._write_files(outputs, free, summary=is_free(_summary() or os.devnull, paths))
         if self.form is not options.ListFormat.TABLE:
             say(_printed(outputs, self.form))
 
-    def _write_files(self, outputs: _Outputs, files: Mapping[str, str]) -> None:
+    def _write_files(self, outputs: _Outputs, files: Mapping[str, str], *, summary: bool) -> None:
         for name, path in files.items():
             with destination(path) as file:
                 file.write(outputs.text(name).encode())
-        _summarise(outputs)
+        if summary:
+            _summarise(outputs)
         if self.annotations:
             from benchkit.report.annotations import commands
 
@@ -293,6 +296,25 @@ def _printed(outputs: _Outputs, form: options.ListFormat) -> str:
     return without_commands(text) if os.environ.get(_PIPELINE) else text
 
 
+def _summary() -> str | None:
+    """Return the path of the summary of the step, None where there is none."""
+    return os.environ.get(_SUMMARY) or None
+
+
+def _spare_summary(inputs: Sequence[str]) -> None:
+    """Make sure that the summary is none of the inputs.
+
+    Raises:
+        UsageError: it is one.
+    """
+    path = _summary()
+    if path is not None and is_input(inputs, path):
+        raise UsageError(
+            f"the summary {path}, which {_SUMMARY} names, is one of the inputs, and would be "
+            "added to; name another file there"
+        )
+
+
 def _summarise(outputs: _Outputs) -> None:
     """Add Markdown to the summary of the step, as far as there is room.
 
@@ -301,8 +323,8 @@ def _summarise(outputs: _Outputs) -> None:
     """
     from benchkit.report.gate_text import shortened
 
-    path = os.environ.get(_SUMMARY)
-    if not path:
+    path = _summary()
+    if path is None:
         return
     try:
         with Path(path).open("ab") as file:

@@ -85,6 +85,30 @@ def test_an_output_is_no_input(
     assert contents(results.parent) == before
 
 
+def test_the_summary_of_a_step_is_no_input(
+    results: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = linked(results / "s" / "a" / "1" / "run.svg")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    before = contents(results)
+    done = benchkit("check", results)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith(
+        f"benchkit: the summary {summary}, which GITHUB_STEP_SUMMARY names, is one of the inputs, "
+        "and would be added to; name another file there\n"
+    )
+    assert contents(results) == before
+
+
+def test_an_input_that_no_path_names_is_one(
+    results: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(results)
+    before = contents(results)
+    assert benchkit("check", "--markdown", "s/a/1/run.svg").status == 2
+    assert contents(results) == before
+
+
 @pytest.mark.parametrize("name", ["s/a/1/meta.json", "s/b/1/resources.csv", "benchkit.toml"])
 def test_what_describes_a_run_is_an_input(name: str, results: Path, benchkit: Benchkit) -> None:
     before = contents(results)
