@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import shlex
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -115,7 +116,8 @@ def read_file(
         return outcome
     tool = next((tool.tool for tool in registry.unread() if tool.wrote(opened.source.head)), None)
     failure = failure_of(words_of(text), file.name)
-    if failure is not None or file.named or tool is not None or opened.compressed:
+    unread = opened.compressed or opened.cut or opened.followed
+    if failure is not None or file.named or tool is not None or unread:
         outcome.state = "skipped"
         outcome.problems.append(failure or _unknown(file.name, opened, tool, text))
     return outcome
@@ -153,6 +155,8 @@ def _losses(opened: Opened, text: Text | None) -> Iterator[str]:
         yield "its size changed while it was read"
     if opened.lost is not None:
         yield opened.lost
+    if opened.followed:
+        yield "what follows its gzip stream is not gzip, and is not read"
     if text is not None and opened.source.content.size > _MAX_TEXT:
         yield f"all behind its first {_MAX_TEXT >> 20} MB is not looked at"
     yield from text.unread if text is not None else ()
@@ -180,12 +184,14 @@ def _unknown(name: str, opened: Opened, tool: str | None, text: Text | None) -> 
     hint: str | None = "`benchkit formats` lists what is read"
     where: Where | None = None
     if opened.packing is not None:
-        packed, unpack = opened.packing
-        content, hint = f"a file packed with {packed}", f"unpack it: {unpack} {name}"
+        content = f"a file packed with {opened.packing[0]}"
+        hint = f"unpack it: {_unpacking(opened.packing[1], name)}"
     elif tool is not None:
         content, hint = f"an output of {tool}", "benchkit does not read it yet"
     elif opened.cut or not opened.size_bytes:
         content, hint = _CUT if opened.cut else "an empty file", None
+    elif opened.followed:
+        content, hint = "a gzip stream and something else behind it", "take them apart"
     elif text is not None and text.unread:
         content, _, why = text.unread[0].partition(": ")
         hint = why or None
@@ -198,6 +204,11 @@ def _unknown(name: str, opened: Opened, tool: str | None, text: Text | None) -> 
     tools = sorted({parser.tool for parser in registry.parsers()})
     expected = f"an output of {', '.join(tools[:-1])} or {tools[-1]}"
     return InputError(expected, actual=content, where=where, hint=hint, source=name)
+
+
+def _unpacking(command: str, name: str) -> str:
+    """Return a command for a file that a shell takes as it is, whatever the file is called."""
+    return f"{command} {shlex.quote(f'./{name}' if name.startswith('-') else name)}"
 
 
 def _take(outcome: FileOutcome, items: list[Item], text: Text | None, *, is_cut: bool) -> None:

@@ -31,6 +31,9 @@ _PACKED: Final = {
     b"PK\x03\x04": ("zip", "unzip"),
     b"7z\xbc\xaf\x27\x1c": ("7z", "7z x"),
 }
+#: What stands in the first header of a tar, and where.
+_TAR: Final = b"ustar"
+_TAR_AT: Final = 257
 _MAX_EXPANDED: Final = 8 * 2**30
 _MAX_RATIO: Final = 200
 _FREE_BYTES: Final = 2**20  # below this any ratio is harmless
@@ -41,7 +44,7 @@ _KINDS: Final = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK
 
 
 class NoFileError(InputError):
-    """What lies there is no regular file: a FIFO, a device, a link to nothing."""
+    """What lies there is no regular file: a FIFO, a device, or nothing any more."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,11 @@ class Opened:
         """Whether all is read and a gzip stream ended early."""
         return self.packed is not None and self.packed.cut
 
+    @property
+    def followed(self) -> bool:
+        """Whether all is read and something else stands behind a gzip stream."""
+        return self.packed is not None and self.packed.followed
+
     @cached_property
     def key(self) -> str:
         """What the bytes on disk are known by: their SHA-256, of a large file one of parts.
@@ -137,13 +145,19 @@ class Opened:
     @property
     def packing(self) -> tuple[str, str] | None:
         """With what it is packed that is not unpacked here, and the command that does."""
-        head = self.source.head[:8]
+        head = self.source.head
+        if head[_TAR_AT:].startswith(_TAR):
+            return "tar", "tar -xf"
+        if self.packed is not None and head.startswith(_GZIP):
+            return "gzip twice", "gunzip"
         return next((how for mark, how in _PACKED.items() if head.startswith(mark)), None)
 
     @property
     def compressed(self) -> bool:
-        """Whether one file is packed in it, not a folder's worth."""
-        return self.packing is not None and self.packing[0] in {"xz", "zstd", "bzip2"}
+        """Whether results may be packed in it: many documents and programs are zip files too."""
+        if self.packing is None:
+            return False
+        return self.packing[0] != "zip" or self.source.name.lower().endswith(".zip")
 
     def grown(self) -> bool:
         """Whether a file of this machine has changed in size since it was opened."""
@@ -204,7 +218,8 @@ class _Unpacked:
     """Gzip content that is unpacked piece by piece; reading goes forward.
 
     A stream that is cut off ends where it is cut: what could be read is used, as
-    with any other cut file: `cut` tells as soon as reading gets there.
+    with any other cut file: `cut` tells as soon as reading gets there, and
+    `followed` if what stands behind a whole one is none, and is not read.
     """
 
     packed: Content
@@ -216,6 +231,7 @@ class _Unpacked:
     rest: bytes = b""
     stream: zlib._Decompress | None = field(default=None, repr=False)
     cut: bool = False
+    followed: bool = False
 
     @property
     def size(self) -> int:
@@ -259,7 +275,7 @@ class _Unpacked:
                     raise InputError(
                         "a gzip stream", actual=str(error), source=self.name
                     ) from error
-                self.cut = self.cut or not ended  # else something else follows
+                self.cut, self.followed = self.cut or not ended, self.followed or ended
                 self.rest, self.packed_at, self.stream = b"", sys.maxsize, None
                 return b""
             self.rest = self.stream.unconsumed_tail or self.stream.unused_data
@@ -304,8 +320,12 @@ def open_source(path: str | Path, *, name: str) -> Opened:
             return in_memory(file.read_bytes(), name, local)
         return _in_pieces(local, name)
     except OSError as error:
-        reason = error.strerror or str(error)
-        kind = NoFileError if isinstance(error, FileNotFoundError) else InputError
+        reason, gone = error.strerror or str(error), isinstance(error, FileNotFoundError)
+        if (
+            gone and file.is_symlink()
+        ):  # something should be there, as with one that leads in a loop
+            raise InputError("a readable file", actual="a link to nothing", source=name) from error
+        kind = NoFileError if gone else InputError
         raise kind("a readable file", actual=reason, source=name) from error
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 import sys
+import tarfile
+import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -38,6 +41,20 @@ def rows(*changes: tuple[bytes, bytes]) -> bytes:
     return ROW + ROW.replace(b",a,0", b",a,1") + last
 
 
+def zipped(path: Path) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.write(path, path.name)
+    return out.getvalue()
+
+
+def archived(path: Path) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as packed:
+        packed.add(path, path.name)
+    return out.getvalue()
+
+
 def line_without(text: bytes, word: bytes) -> bytes:
     return b"".join(line for line in text.splitlines(keepends=True) if word not in line)
 
@@ -54,6 +71,7 @@ WHOLE: Final[Mapping[str, Callable[[Path], Files]]] = {
     "rows, one number missing": lambda _: {"a.csv": rows((b",a,2", b",a,7"))},
     "gob": lambda data: {"a.gob": (data / "vegeta/ok.gob").read_bytes()},
     "gzip": lambda _: {"a.csv.gz": gzip.compress(rows())},
+    "a document, which is a zip file": lambda data: {"a.xlsx": zipped(data / "ab/few.txt")},
     "percentiles": lambda data: {"a.csv": (data / "ab/few.csv").read_bytes()},
     "percentiles of one request": lambda data: {"a.csv": (data / "ab/slow-all.csv").read_bytes()},
     "a row per request": lambda data: {"a.tsv": (data / "ab/few.tsv").read_bytes()},
@@ -109,6 +127,18 @@ LOST: Final[Mapping[str, Callable[[Path], Files]]] = {
     "rows, a status that is none": lambda _: {"a.csv": rows((b",200,", b",20000,"))},
     "rows, a latency below 0": lambda _: {"a.csv": rows((b",5000000,", b",-1,"))},
     "gob, cut": lambda data: {"a.gob": (data / "vegeta/ok.gob").read_bytes()[:-3]},
+    "gzip, and a report behind it": lambda data: {
+        "a.gz": gzip.compress((data / "ab/few.txt").read_bytes())
+        + (data / "ab/refused.txt").read_bytes()
+    },
+    "gzip, cut before anything": lambda data: {
+        "a.gz": gzip.compress((data / "ab/few.txt").read_bytes())[:40]
+    },
+    "gzip within gzip": lambda data: {
+        "a.gz": gzip.compress(gzip.compress((data / "ab/few.txt").read_bytes()))
+    },
+    "zip": lambda data: {"a.zip": zipped(data / "ab/few.txt")},
+    "tar within gzip": lambda data: {"a.tgz": archived(data / "ab/few.txt")},
     "gzip, cut": lambda _: {"a.csv.gz": gzip.compress(rows() * 50)[:-9]},
     "percentiles, cut": lambda data: {"a.csv": (data / "ab/few.csv").read_bytes()[:-9]},
     "percentiles, one gone": lambda data: {
@@ -175,6 +205,23 @@ def test_2_where_anything_was(case: str, data: Path, tmp_path: Path, benchkit: B
     done = benchkit("files", laid(LOST[case](data), data, tmp_path), "--strict")
     assert done.status == 2
     assert re.search(r"^benchkit: --strict: 1 (skipped|recovered)$", done.err, re.MULTILINE)
+
+
+def test_2_where_something_was_lost_when_it_was_saved(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    store = str(tmp_path / "store")
+    named = ("--to", store, "--branch", "main", "--commit")
+    folder = laid(LOST["gzip, cut"](data), data, tmp_path)
+    assert benchkit("save", folder / GOOD, *named, "c1").status == 0
+    assert benchkit("show", f"{store}@c1", "--strict").status == 0
+    assert benchkit("save", folder, *named, "c2").status == 0
+    done = benchkit("show", f"{store}@c2", "--strict")
+    assert done.status == 2
+    assert (
+        f"recovered {store}@c2: 1\N{NO-BREAK SPACE}file skipped or damaged when saved" in done.err
+    )
+    assert benchkit("show", f"{store}@c2").status == 0
 
 
 def test_what_lies_behind_the_bound_of_a_text_is_lost(

@@ -115,7 +115,16 @@ def test_what_is_no_file_is_only_counted_in_a_folder(special: Path) -> None:
     files = benchkit.load(special).files
     names = [Path(source).name for source in files["source"]]
     states = dict(zip(names, files["state"], strict=True))
-    assert states == {"1.txt": "read", "2.txt": "read", "fifo": "foreign", "dangling": "foreign"}
+    assert states == {"1.txt": "read", "2.txt": "read", "fifo": "foreign", "dangling": "skipped"}
+
+
+@posix
+def test_a_link_that_leads_nowhere_is_a_line_in_a_folder_too(folder: Path) -> None:
+    (folder / "dangling").symlink_to(folder / "nowhere")
+    (folder / "loop").symlink_to(folder / "loop")
+    nothing, loop = messages(folder)
+    assert nothing.endswith("dangling: expected a readable file, found 'a link to nothing'")
+    assert "loop: expected a readable file, found " in loop
 
 
 @posix

@@ -191,6 +191,24 @@ def test_a_packed_file_is_said_to_be_with_what_unpacks_it(
     assert f"unpack it: {unpack} " in str(problem)
 
 
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("a.xz", "unxz a.xz"),
+        ("$(id).xz", "unxz '$(id).xz'"),
+        ("-rf.xz", "unxz ./-rf.xz"),
+        ("my runs/a.xz", "unxz 'my runs/a.xz'"),
+    ],
+)
+def test_a_command_can_be_pasted_whatever_the_file_is_called(
+    name: str, command: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "packed"
+    path.write_bytes(b"\xfd7zXZ\x00\x01\x02")
+    (problem,) = read_file(Input(str(path), name, name)).problems
+    assert problem.hint == f"unpack it: {command}"
+
+
 def test_a_binary_file_is_said_to_be_no_output_of_a_tool(tmp_path: Path) -> None:
     path = tmp_path / "wrk.txt"
     path.write_bytes(b"Requests/sec: 5\n" * 300 + b"\x0b\x0b\xff\0\t\xf8" * 1000)

@@ -55,12 +55,14 @@ def test_packed_files_one_after_another_are_read_as_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("anywhere")
-@pytest.mark.parametrize("rest", [b"", bytes(5000), b"rest"])
-def test_what_follows_a_packed_file_is_no_cut(tmp_path: Path, rest: bytes) -> None:
+@pytest.mark.parametrize(
+    ("rest", "followed"), [(b"", False), (bytes(5000), False), (b"rest", True)]
+)
+def test_what_follows_a_packed_file_is_no_cut(tmp_path: Path, rest: bytes, followed: bool) -> None:  # noqa: FBT001
     path = tmp_path / "more.gz"
     path.write_bytes(gzip.compress(LINES) + rest)
     opened = open_source(path, name="more.gz")
-    assert (opened.source.data, opened.cut) == (LINES, False)
+    assert (opened.source.data, opened.cut, opened.followed) == (LINES, False, followed)
 
 
 def test_a_bomb_is_refused(tmp_path: Path) -> None:
