@@ -81,21 +81,26 @@ def _references(listed: Sequence[str]) -> dict[str, Reference]:
 def _with_saved(results: Results | None, saved: Collection[Reference], asked: Asked) -> Results:
     """Return results with saved runs; those of each name under that name where there is more."""
     from benchkit.api import Results
+    from benchkit.format import plural
     from benchkit.history.references import pooled
+    from benchkit.history.saves import damaged_in
     from benchkit.model.variant import called
 
     apart = results is not None or len(saved) > 1
     results = Results(()) if results is None else results
     runs, rows = [*results], [*results.sources]
     for named in saved:
-        pool = pooled(named.store, named.saves(), show_secrets=asked.show_secrets)
-        kept = Results(pool)
+        saves = named.saves()
+        kept = Results(pooled(named.store, saves, show_secrets=asked.show_secrets))
         if asked.scenario or asked.variant:
             kept = kept.select(scenario=asked.scenario, variant=asked.variant)
         name = named.label or (named.name if apart else None)
         runs += called([*kept], name) if name else [*kept]
         source = f"{named.store.address}@{named.name}"
         row = {"source": source, "state": "read", "format": "store", "runs": len(kept)}
+        if lacking := damaged_in(saves, named.store):
+            row["message"] = f"{source}: {plural(lacking, 'file')} skipped or damaged when saved"
+            complain(f"recovered {row['message']}", show_secrets=asked.show_secrets)
         rows.append(FILES.record(row))
     return Results(runs, rows, results.naming, results.inputs)
 

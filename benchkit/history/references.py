@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from benchkit.errors import UsageError, nearest, printable
+from benchkit.errors import InputError, UsageError, nearest, printable
 from benchkit.history.git import commit_of, order_of
 from benchkit.history.saves import MANIFESTS, Save, runs_of_saves, saves_of
 from benchkit.model.run import Run
@@ -89,7 +89,10 @@ def named_in(argument: str) -> Reference | None:
 
 def newest(address: str) -> str | None:
     """Return what names the newest save of a store, `STORE@NAME`; None where nothing was saved."""
-    if not _is_store(address):
+    try:
+        if not _is_store(address):
+            return None
+    except InputError:  # nothing tells that it is a store
         return None
     save = in_order(saves_of(store_at(address)))[-1]
     return f"{address}@{save.branch or save.commit[:12]}"

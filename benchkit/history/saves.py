@@ -341,6 +341,26 @@ def runs_of_saves(
     return runs
 
 
+def damaged_in(saves: Iterable[Save], store: Store) -> int:
+    """Return how many files, or parts of one, were skipped or damaged when they were saved.
+
+    Raises:
+        InputError: the store cannot be read.
+    """
+    count = 0
+    for save in saves:
+        try:
+            table = table_of_save(save, FILES.name, store)
+        except FileNotFoundError:  # compacted just now
+            continue
+        if table is None or not {"state", "message"} <= {*table.column_names}:
+            continue
+        states, messages = (table.column(name).to_pylist() for name in ("state", "message"))
+        rows = zip(states, messages, strict=True)
+        count += sum(state == "skipped" or (state == "read" and bool(m)) for state, m in rows)
+    return count
+
+
 def _joined(saves: Iterable[Save], name: str, store: Store) -> pd.DataFrame | None:
     """Return one table of several saves, whose `run_id` begins with that of the save."""
     import pyarrow as pa

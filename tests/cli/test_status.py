@@ -45,6 +45,16 @@ def test_0_with_strict_where_nothing_was(data: Path, benchkit: Benchkit) -> None
     assert benchkit("show", data / "ab" / "few.txt", "--strict").status == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links are POSIX's here")
+def test_what_cannot_be_looked_into_is_blamed_itself(tmp_path: Path, benchkit: Benchkit) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    done = benchkit("show", loop)
+    assert done.status == 2
+    assert done.err.startswith(f"benchkit: {loop.as_posix()}: expected a file or folder, found ")
+    assert "store" not in done.err
+
+
 def test_2_when_nothing_could_be_read(messy: Path, benchkit: Benchkit) -> None:
     (messy / "good.txt").unlink()
     done = benchkit("report", messy, "-o", messy / "report.html")
