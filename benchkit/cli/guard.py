@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -13,12 +14,19 @@ import typer
 
 from benchkit.cli.configured import defaults, remarks
 from benchkit.cli.console import complain
-from benchkit.errors import BenchkitError, PluginWarning
+from benchkit.errors import BenchkitError, PluginWarning, UsageError, Where
 
 INTERRUPTED: Final = 130
 DEFECT: Final = 70
 #: What typer raises for wrong arguments. It has no public name that every release knows.
 _WRONG_USE: Final = typer.BadParameter.__mro__[2]
+#: What to do about a path that the system refuses.
+_REFUSED: Final[Mapping[int | None, str]] = {
+    errno.EACCES: "its permissions, or those of a folder above it, must allow this",
+    errno.ENAMETOOLONG: "most systems take 255 bytes for a name: choose a shorter one",
+    errno.ELOOP: "a link there leads to itself",
+    errno.ENOTDIR: "a file is where a folder should be",
+}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -59,16 +67,30 @@ def _run(arguments: Sequence[str], *, secrets: bool) -> int:
             list(arguments), prog_name="benchkit", standalone_mode=False, default_map=configured
         )
     except BenchkitError as error:
-        _trace()
-        complain(str(error), show_secrets=secrets)
-        return error.exit_status
+        return _told(error, secrets=secrets)
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except SystemExit as leave:  # how typer ends on a broken pipe
         return 0 if leave.code in {0, 1, None} else DEFECT
     except Exception as error:  # noqa: BLE001 - the last resort, which says what it is
+        if isinstance(error, OSError) and error.filename is not None:
+            return _told(_refused(error), secrets=secrets)
         return _wrong_use(error) if isinstance(error, _WRONG_USE) else _defect(error)
     return status if isinstance(status, int) else 0
+
+
+def _told(error: BenchkitError, *, secrets: bool) -> int:
+    _trace()
+    complain(str(error), show_secrets=secrets)
+    return error.exit_status
+
+
+def _refused(error: OSError) -> UsageError:
+    """Return the error of a path that the system refuses, wherever it was asked for that."""
+    named = error.filename
+    path = os.fsdecode(named) if isinstance(named, (str, bytes)) else str(named)
+    hint = _REFUSED.get(error.errno, "name another path")
+    return UsageError(f"{Where(path=path)}: {error.strerror or type(error).__name__}; {hint}")
 
 
 def _wrong_use(error: Exception) -> int:

@@ -1,8 +1,10 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,77 @@ def test_70_for_a_defect_with_a_way_to_the_traceback(
     )
     monkeypatch.setenv("BENCHKIT_DEBUG", "1")
     assert "Traceback (most recent call last)" in benchkit("show", data / "ab" / "few.txt").err
+
+
+#: Behind them stands a path that the system refuses.
+TO_A_PATH = [
+    *("export FILE -o", "save FILE --to", "ingest FILE --to", "record -o", "run quickstart -o"),
+    *("check FILE --json", "run", "doctor", "history", "compact"),
+]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows says it in another way")
+@pytest.mark.parametrize("command", TO_A_PATH)
+def test_2_for_a_name_that_is_too_long(
+    command: str, data: Path, tmp_path: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = str(data / "ab" / "few.txt")
+    words = [file if word == "FILE" else word for word in command.split()]
+    more = ["--", "true"] if command.startswith("record") else []
+    done = benchkit(*words, "n" * 300, *more)
+    assert done.status == 2
+    assert done.err.startswith("benchkit: ")
+    assert done.err.endswith(
+        "n…: File name too long; most systems take 255 bytes for a name: choose a shorter one\n"
+    )
+    assert done.err.count("\n") == 1
+
+
+def unprivileged(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as somebody who may not go where permissions forbid it; root else may."""
+    drop: list[str] = []
+    if getattr(os, "geteuid", int)() == 0:
+        if shutil.which("setpriv") is None:
+            pytest.skip("root may go everywhere, and there is no setpriv")
+        drop = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+    return subprocess.run(
+        [*drop, *command], capture_output=True, encoding="utf-8", check=False, cwd=cwd
+    )
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Iterator[Path]:
+    """A folder that may not be entered."""
+    folder = tmp_path / "no"
+    folder.mkdir(mode=0)
+    yield folder
+    folder.chmod(0o700)
+
+
+DENIED = ": Permission denied; its permissions, or those of a folder above it, must allow this\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+@pytest.mark.parametrize("command", ["export FILE -o", "save FILE --to", "run", "compact"])
+def test_2_for_a_folder_that_may_not_be_entered(command: str, data: Path, closed: Path) -> None:
+    words = (data / "ab" / "few.txt" if word == "FILE" else word for word in command.split())
+    done = unprivileged(sys.executable, "-m", "benchkit", *words, "no/x", cwd=closed.parent)
+    assert done.returncode == 2
+    assert done.stderr.startswith("benchkit: ")
+    assert "no/x" in done.stderr
+    assert done.stderr.endswith(DENIED)
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_2_in_a_working_folder_that_may_not_be_entered(data: Path, closed: Path) -> None:
+    closed.chmod(0o700)
+    closes = ("sh", "-c", 'chmod 0 . && exec "$@"', "sh")  # once it is in there
+    file = data / "ab" / "few.txt"
+    done = unprivileged(*closes, sys.executable, "-m", "benchkit", "show", file, cwd=closed)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"benchkit: {closed / 'benchkit.toml'}{DENIED}"
 
 
 def test_130_after_an_interrupt(
