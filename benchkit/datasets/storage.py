@@ -19,8 +19,8 @@ from benchkit.datasets.manifest import (
     name_of,
     number_of,
 )
-from benchkit.errors import BenchkitError, InputError, UsageError
-from benchkit.stores import Store
+from benchkit.errors import BenchkitError, InputError
+from benchkit.stores import Store, inside
 from benchkit.stores.addresses import within
 from benchkit.stores.files import sweep
 from benchkit.stores.folder import Folder
@@ -191,13 +191,7 @@ def check_inside(store: Store, name: str) -> None:
     Raises:
         UsageError: it leads out.
     """
-    if isinstance(store, Folder):
-        try:
-            leads_out = not (store.folder / name).resolve().is_relative_to(store.folder.resolve())
-        except (OSError, RuntimeError):  # a link to itself
-            leads_out = True
-        if leads_out:
-            raise UsageError(f"{within(store.address, name)} leads out of the dataset")
+    inside.check_inside(store, name, what="dataset")
 
 
 def _is_there(store: Store, stored: StoredFile) -> bool:

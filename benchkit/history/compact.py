@@ -7,6 +7,7 @@ read, a manifest that stands for others is written last, and those go before the
 from __future__ import annotations
 
 import io
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from benchkit.history.saves import (
 from benchkit.model.tables import STORED
 from benchkit.schema import TABLES
 from benchkit.stores import Store
+from benchkit.stores.inside import check_inside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +37,11 @@ GRACE_S: Final = 3600.0
 _MOST: Final = 1000
 #: Rows of a row group at most.
 _ROWS: Final = 2**20
+#: What a save, or several put together, are called; nobody else's file is removed.
+_NAME: Final = r"(?:[0-9a-f]{1,64}|packed-[0-9a-f]{16})"
+_OURS: Final = re.compile(
+    rf"{MANIFESTS}{_NAME}\.json|{DATA}{_NAME}\.(?:{'|'.join(STORED)})\.parquet"
+)
 
 
 @dataclass(frozen=True)
@@ -61,8 +68,9 @@ def compact(store: Store, *, grace_s: float = GRACE_S) -> Compacted:
 
     Raises:
         InputError: the store cannot be read.
-        UsageError: it cannot be written to.
+        UsageError: it cannot be written to, or a link leads out of it.
     """
+    check_inside(store, DATA)
     manifests = manifests_of(store)
     merged = _mergeable(manifests)
     saves = current(merged) if len(merged) > 1 else []
@@ -127,12 +135,12 @@ def _remove(store: Store, grace_s: float) -> tuple[int, int]:
     old = {m.name for m in manifests if m.replaces and store.age_s(m.name) >= grace_s}
     gone = {name for m in manifests if m.name in old for name in m.replaces}
     replaced = {name for m in manifests for name in m.replaces}
-    there = [m for m in manifests if m.name in replaced]
+    there = [m for m in manifests if m.name in replaced and _OURS.fullmatch(m.name)]
     going = [m for m in there if m.name in gone]
     for manifest in going:
         store.delete(manifest.name)
     kept = [m for m in manifests if m.name not in {manifest.name for manifest in going}]
-    named, data = _files(kept), store.list(DATA)
+    named, data = _files(kept), [name for name in store.list(DATA) if _OURS.fullmatch(name)]
     # Data without a manifest may be of a save that is being made.
     stale = {name for name in data if name not in named and store.age_s(name) >= grace_s}
     for name in stale:

@@ -21,6 +21,7 @@ from benchkit.model.tables import STORED
 from benchkit.redaction.saved import without_secrets
 from benchkit.schema import FILES, RUNS, TABLES
 from benchkit.stores import Store
+from benchkit.stores.inside import check_inside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,8 +122,10 @@ def save_results(
         machine: Facts of this machine, of which those that make another one are kept.
 
     Raises:
-        UsageError: the store cannot be written to.
+        UsageError: the store cannot be written to, or a link leads out of it.
     """
+    for folder in (DATA, MANIFESTS):
+        check_inside(store, folder)
     payload = {name: data for name in STORED if (data := _parquet(results, name))}
     saved_at = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     digest = hashlib.sha256(secrets.token_bytes(16))  # the same moment may be that of two
@@ -180,9 +183,10 @@ def manifests_of(store: Store) -> list[SaveManifest]:
     """Return all manifests, those that others stand for included.
 
     Raises:
-        UsageError: there is no store.
+        UsageError: there is no store, or a link leads out of it.
         InputError: a manifest cannot be read.
     """
+    check_inside(store, MANIFESTS)
     for _ in range(_AGAIN):
         try:
             listed = store.list(MANIFESTS)
@@ -216,6 +220,7 @@ def current(manifests: Sequence[SaveManifest]) -> list[Save]:
 
 
 def _manifest(name: str, store: Store) -> SaveManifest:
+    check_inside(store, name)
     try:
         content = json.loads(store.read(name))
         version_of = int(content["benchkit_store"])
@@ -281,6 +286,7 @@ def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 -
 
     Raises:
         InputError: it cannot be read.
+        UsageError: a link leads out of the store.
         FileNotFoundError: it was compacted and is gone since its manifest was read.
     """
     part = save.tables.get(name)
@@ -307,6 +313,7 @@ def _opened(store: Store, name: str) -> Any:  # noqa: ANN401 - pyarrow has no ty
     """Return a Parquet file, which may hold many saves."""
     from pyarrow.parquet import ParquetFile
 
+    check_inside(store, name)
     return ParquetFile(io.BytesIO(store.read(name)))
 
 

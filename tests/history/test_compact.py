@@ -1,10 +1,12 @@
 """Saves that are put together read the same, at any moment."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from benchkit.api import Results
+from benchkit.errors import UsageError
 from benchkit.history.compact import compact
 from benchkit.history.records import records
 from benchkit.history.saves import manifests_of, runs_of_saves, saves_of
@@ -87,6 +89,41 @@ def test_what_was_left_by_a_killed_save_goes_after_a_while(series: Series) -> No
     os.utime(loose, (0, 0))
     compact(store)
     assert not loose.exists()
+
+
+def test_files_of_others_stay(series: Series) -> None:
+    series.commit("a")
+    series.commit("b")
+    store = Folder(series.store)
+    compact(store, grace_s=0)
+    names = ("thesis.tex", "runs.parquet", "notes.runs.parquet", "0123.runs.parquet.bak")
+    for name in names:
+        (series.store / "data" / name).write_bytes(b"years of work")
+        os.utime(series.store / "data" / name, (0, 0))
+    assert compact(store, grace_s=0).waiting == 0
+    assert all((series.store / "data" / name).exists() for name in names)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+@pytest.mark.parametrize("name", ["data", "manifests"])
+def test_nothing_behind_a_link_is_written_read_or_removed(
+    name: str, series: Series, command: Command, tmp_path: Path
+) -> None:
+    step(series, before=2, after=2)
+    outside = (series.store / name).rename(tmp_path / "outside")
+    (series.store / name).symlink_to(outside)
+    for own in ("thesis.tex", "0123.runs.parquet"):
+        (outside / own).write_bytes(b"years of work")
+        os.utime(outside / own, (0, 0))
+    before = sorted(outside.iterdir())
+    line = f"benchkit: {series.store / name} leads out of the store\n"
+    assert command("compact", series.store).err == line
+    with pytest.raises(UsageError, match=f"{name} leads out of the store"):
+        series.commit("c")
+    done = command("history", series.store)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith(" leads out of the store\n")
+    assert sorted(outside.iterdir()) == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no POSIX signals on Windows")
