@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -48,7 +49,7 @@ def circumstances_of(variant: Variant, save: Save) -> dict[str, str | None]:
     """Return how the runs of a variant were made."""
     environments = [run.made_on(save.machine).environment for run in variant.runs]
     known: dict[str, str | None] = {
-        key: _text(environment.get(key) for environment in environments) for key in MACHINE
+        key: _text(_word(environment.get(key)) for environment in environments) for key in MACHINE
     }
     known["tool"] = _text(run.tool for run in variant.runs)
     known["tool version"] = _text(run.get("tool_version") for run in variant.runs)
@@ -117,6 +118,11 @@ def _words(group: Circumstances, circumstances: Circumstances) -> Iterable[str]:
     for name in _differ(group, circumstances):
         values = (show.clean(str(known[name]), limit=60) for known in (circumstances, group))
         yield f"{name}: {', before '.join(values)}"
+
+
+def _word(value: Any) -> Any:  # noqa: ANN401 - a value of JSON
+    """Return what can be compared: some have saved a list, or an object, of their own form."""
+    return json.dumps(value, sort_keys=True) if isinstance(value, list | dict) else value
 
 
 def _text(values: Iterable[Any]) -> str | None:
