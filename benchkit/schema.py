@@ -7,12 +7,16 @@ second, instants UTC. Missing is NA, never 0 and never guessed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
 from benchkit.errors import unknown
 from benchkit.frames import Column as Column  # noqa: PLC0414 - also from here
 from benchkit.frames import Table as Table  # noqa: PLC0414
+
+#: The least of a number that may be below 0.
+_ANY: Final = -math.inf
 
 
 def _id() -> Column:
@@ -21,6 +25,11 @@ def _id() -> Column:
 
 def _s(name: str, meaning: str) -> Column:
     return Column(name, "float", meaning, unit="s")
+
+
+def _step(name: str, meaning: str) -> Column:
+    """Return a part of a latency, which two clocks of a tool may make any number."""
+    return Column(name, "float", meaning, unit="s", least=_ANY)
 
 
 def _n(name: str, meaning: str) -> Column:
@@ -33,6 +42,10 @@ def _b(name: str, meaning: str) -> Column:
 
 def _text(name: str, meaning: str, *values: str, required: bool = False) -> Column:
     return Column(name, "string", meaning, values=values, required=required)
+
+
+def _object(name: str, meaning: str) -> Column:
+    return Column(name, "string", meaning, is_object=True)
 
 
 def _bin(parts: int) -> tuple[Column, ...]:
@@ -74,7 +87,7 @@ RUNS: Final = Table(
             "what is being compared: a server, a build, a setting; ends with ', copy' where it "
             "is a declared copy of another here",
         ),
-        _text(
+        _object(
             "params", "further factors of the run, a JSON object; in Python also columns `param_…`"
         ),
         _text("baseline", "the variant of the scenario that metadata name to compare with"),
@@ -113,7 +126,9 @@ RUNS: Final = Table(
         _b("body_bytes", "bytes of response bodies"),
         Column("throughput_rps", "float", "responses per second, any status", unit="1/s"),
         Column("goodput_rps", "float", "responses of status 200 to 399 per second", unit="1/s"),
-        Column("success_ratio", "float", "share of requests answered with status 200 to 399"),
+        Column(
+            "success_ratio", "float", "share of requests answered with status 200 to 399", most=1
+        ),
         _s("latency_min_s", "smallest latency"),
         _s("latency_mean_s", "mean latency"),
         _s("latency_std_s", "standard deviation of latency"),
@@ -136,7 +151,7 @@ RUNS: Final = Table(
             "looks at the runs of the scenario while they were made, as planned before the first; "
             "verdicts keep their level over that many",
         ),
-        _text(
+        _object(
             "environment",
             "the machine as metadata describe it, a JSON object; in Python also columns "
             "`environment_…`",
@@ -149,7 +164,7 @@ QUANTILES: Final = Table(
     "one quantile of one run and origin; `Results.quantiles` prefers what was printed",
     (
         _id(),
-        Column("quantile", "float", "0 to 1", required=True),
+        Column("quantile", "float", "0 to 1", required=True, most=1),
         Column("latency_s", "float", "latency at this quantile", unit="s", required=True),
         _text("origin", "printed by the tool or computed here", *ORIGINS, required=True),
     ),
@@ -162,7 +177,7 @@ FIGURES: Final = Table(
         _id(),
         _text("metric", "what it is of, as the tool calls it", required=True),
         _text("statistic", "mean, stdev, min, max, median, p2.5, total, value, …", required=True),
-        Column("value", "float", "in base units", required=True),
+        Column("value", "float", "in base units", required=True, least=_ANY),
         _text("unit", "s, B, 1/s, B/s, ratio, or empty for a plain number"),
         _text("printed", "the characters of the figure as they stood in the file"),
     ),
@@ -183,7 +198,13 @@ HISTOGRAM: Final = Table(
     "each request is in one row",
     (
         _id(),
-        _s("slice_start_s", "start of the time slice since the first send, which is in the first"),
+        Column(
+            "slice_start_s",
+            "float",
+            "start of the time slice since the first send, which is in the first",
+            unit="s",
+            least=_ANY,
+        ),
         _s("slice_s", "length of the time slice; NA where requests have no instant"),
         _text("endpoint", "method and URL; 'other' beyond the 50 busiest"),
         *_bin(64),
@@ -195,7 +216,7 @@ TIMELINE: Final = Table(
     "one second of one run; in runs of more than about an hour several",
     (
         _id(),
-        Column("second", "int", "whole seconds from the first send", required=True),
+        Column("second", "int", "whole seconds from the first send", required=True, least=_ANY),
         _s("span_s", "how long the row reaches: 1, or a power of two"),
         _n("requests", "requests sent in this second"),
         _n("errors", "of these, without a response"),
@@ -257,8 +278,8 @@ REQUESTS: Final = Table(
         _n("seq", "number of the request in its attack"),
         _b("received_bytes", "bytes of the response body"),
         _b("sent_bytes", "bytes of the request body"),
-        _s("connect_s", "time to connect"),
-        _s("first_byte_s", "time from sending to the first byte of the response"),
+        _step("connect_s", "time to connect"),
+        _step("first_byte_s", "time from sending to the first byte of the response"),
     ),
 )
 

@@ -189,6 +189,6 @@ def _is_inside(name: str) -> bool:
         path.as_posix() == name
         and name.isprintable()
         and ".." not in path.parts
-        and path.parts[0] in {TABLES_AT, SUPPLEMENT_AT}
+        and path.parts[:1] in {(TABLES_AT,), (SUPPLEMENT_AT,)}
         and not set(name) & set("\\:")
     )

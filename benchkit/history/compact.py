@@ -11,7 +11,7 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.history.saves import (
     DATA,
@@ -22,9 +22,12 @@ from benchkit.history.saves import (
     current,
     manifests_of,
     table_of_save,
+    unfit,
 )
+from benchkit.model.bounds import require_possible
+from benchkit.model.saved import NO_TABLE
 from benchkit.model.tables import STORED
-from benchkit.schema import TABLES
+from benchkit.schema import TABLES, Table
 from benchkit.stores import Store
 from benchkit.stores.inside import check_inside
 
@@ -115,7 +118,7 @@ def _write_table(
             saved = table_of_save(save, table, store)
             if saved is None:
                 continue
-            known = TABLES[table].typed(saved.to_pandas())
+            known = _known(TABLES[table], saved, store, save.tables[table].file)
             starts = range(0, len(known), _ROWS)
             groups[save.id] = tuple(range(number, number + len(starts)))
             number += len(starts)
@@ -127,6 +130,15 @@ def _write_table(
     if groups:
         store.put(file, out.getvalue())
     return groups
+
+
+def _known(table: Table, saved: Any, store: Store, file: str) -> pd.DataFrame:  # noqa: ANN401 - of pyarrow
+    try:
+        known = table.typed(saved.to_pandas())
+        require_possible(table, known)
+    except NO_TABLE as error:
+        raise unfit(store, file, error) from error
+    return known
 
 
 def _remove(store: Store, grace_s: float) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import re
 import secrets
 from collections import defaultdict
@@ -40,6 +41,10 @@ _OPENED: Final = 16
 _OF: Final = "/"
 _LEFT_OUT: Final = "its saves are left out and the others can be read"
 _KNOWN_ID: Final = re.compile(r"[0-9a-f]{1,64}")
+#: What content raises that is none of a manifest.
+_NO_MANIFEST: Final = (
+    *(ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError),
+)
 _AGAIN: Final = 3  # times that a list is read anew, when what it names has been compacted since
 
 
@@ -226,7 +231,7 @@ def _manifest(name: str, store: Store) -> SaveManifest:
         version_of = int(content["benchkit_store"])
         saves = tuple(map(_save, content["saves"])) if version_of == FORMAT else ()
         manifest = SaveManifest(name, saves, tuple(map(str, content["replaces"])))
-    except (ValueError, KeyError, TypeError, RecursionError, AttributeError) as error:
+    except _NO_MANIFEST as error:
         raise _no_manifest(name, store, str(error) or type(error).__name__) from error
     if version_of != FORMAT:
         raise _no_manifest(name, store, f"format {version_of}")
@@ -250,7 +255,10 @@ def _save(entry: Mapping[str, Any]) -> Save:
     texts = {name: str(entry[name]) for name in ("id", "commit", "branch", "benchkit")}
     if not _KNOWN_ID.fullmatch(texts["id"]):
         raise ValueError(f"no id of a save: {printable(texts['id'])}")
-    if int(entry["runs"]) and RUNS.name not in parts:
+    runs = int(entry["runs"])
+    if runs < 0:
+        raise ValueError(f"{runs} runs")
+    if runs and RUNS.name not in parts:
         raise ValueError(f"save {texts['id']} has no table of its runs")
     return Save(
         **texts,
@@ -259,11 +267,18 @@ def _save(entry: Mapping[str, Any]) -> Save:
         .astimezone(UTC)
         .isoformat(timespec="microseconds")
         .replace("+00:00", "Z"),
-        runs=int(entry["runs"]),
-        machine=dict(entry["machine"]),
+        runs=runs,
+        machine={key: _fact(key, value) for key, value in entry["machine"].items()},
         withheld={str(run): dict(columns) for run, columns in entry["withheld"].items()},
         tables=parts,
     )
+
+
+def _fact(key: str, value: Any) -> Any:  # noqa: ANN401 - a value of JSON
+    """Return a fact of a machine, which is a text, a number, or not known."""
+    if not isinstance(value, str | int | float | None) or value in {math.inf, -math.inf}:
+        raise TypeError(f"'{key}' of the machine: {json.dumps(value)[:60]}")
+    return value
 
 
 def _inside(file: Any) -> str:  # noqa: ANN401 - a value of JSON
@@ -300,12 +315,17 @@ def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 -
     except FileNotFoundError:
         raise
     except (ArrowException, ValueError, OSError, IndexError) as error:
-        raise InputError(
-            "a saved table",
-            actual=str(error),
-            source=f"{store.address}/{part.file}",
-            hint=_without(part.file),
-        ) from error
+        raise unfit(store, part.file, error) from error
+
+
+def unfit(store: Store, file: str, error: Exception) -> InputError:
+    """Return the error of a file that holds no table of saves, or none that can be."""
+    return InputError(
+        "a saved table",
+        actual=str(error) or type(error).__name__,
+        source=f"{store.address}/{file}",
+        hint=_without(file),
+    )
 
 
 @lru_cache(maxsize=_OPENED)
@@ -342,7 +362,12 @@ def runs_of_saves(
         if frame is not None
     }
     runs: dict[str, list[Run]] = {save.id: [] for save in saves}
-    for run in Results.from_saved(known, store.address):
+    try:
+        results = Results.from_saved(known, store.address)
+    except UsageError:
+        _refuse_damaged(saves, store, known)
+        raise
+    for run in results:
         save_id, _, run_id = run.run_id.partition(_OF)
         runs[save_id].append(run.with_columns(run_id=run_id))
     return runs
@@ -366,6 +391,27 @@ def damaged_in(saves: Iterable[Save], store: Store) -> int:
         rows = zip(states, messages, strict=True)
         count += sum(state == "skipped" or (state == "read" and bool(m)) for state, m in rows)
     return count
+
+
+def _refuse_damaged(saves: Iterable[Save], store: Store, names: Iterable[str]) -> None:
+    """Raise the error of the first file that holds no table of the schema, if it is only one's.
+
+    Raises:
+        UsageError: with the name of the file.
+    """
+    from benchkit.api import Results
+
+    for save in saves:
+        runs = _joined([save], RUNS.name, store)
+        for name in names:
+            frame = _joined([save], name, store)
+            if runs is None or frame is None:
+                continue
+            file = save.tables[name].file
+            try:
+                Results.from_saved({RUNS.name: runs, name: frame}, f"{store.address}/{file}")
+            except UsageError as error:
+                raise UsageError(f"{error}; {_without(file)}") from error
 
 
 def _joined(saves: Iterable[Save], name: str, store: Store) -> pd.DataFrame | None:

@@ -126,6 +126,10 @@ def test_a_manifest_that_is_none_is_named(series: Series, text: str, names: str)
         ({"id": "../../x"}, "no id of a save: '../../x'"),
         ({"id": ""}, "no id of a save"),
         ({"tables": {}}, "has no table of its runs"),
+        ({"runs": float("inf")}, "cannot convert float infinity to integer"),
+        ({"runs": -5}, "-5 runs"),
+        ({"machine": {"cores": []}}, "'cores' of the machine: []"),
+        ({"machine": {"cpu": {"a": 1}}}, "'cpu' of the machine: {"),
     ],
 )
 def test_a_manifest_that_makes_no_sense_is_named_by_every_command(
@@ -136,7 +140,11 @@ def test_a_manifest_that_makes_no_sense_is_named_by_every_command(
     content = json.loads(manifest.read_text("utf-8"))
     content["saves"][0] |= changed
     manifest.write_text(json.dumps(content), "utf-8")
-    for call in (("history", series.store), ("show", f"{series.store}@main")):
+    for call in (
+        ("history", series.store),
+        ("show", f"{series.store}@main"),
+        ("compact", series.store),
+    ):
         done = command(*call)
         assert (done.status, done.out) == (2, "")
         assert manifest.name in done.err
@@ -184,15 +192,54 @@ def test_a_damaged_table_is_named(series: Series) -> None:
         saved(save, Folder(series.store))
 
 
-def test_numbers_that_no_run_has_are_refused(series: Series, command: Command) -> None:
+@pytest.mark.parametrize(
+    ("column", "value", "says"),
+    [
+        ("duration_s", float("inf"), "duration_s of inf"),
+        ("throughput_rps", -5.0, "throughput_rps of -5.0"),
+        ("success_ratio", 2.0, "success_ratio of 2.0"),
+        ("connections", -1, "connections of -1"),
+        ("params", "[" * 5000, "params of '[["),
+        ("environment", "{", "environment of '{', which is no JSON object"),
+        ("environment", '{"cpu": 1e999}', "which is no JSON object"),
+    ],
+)
+def test_values_that_no_run_has_are_refused(
+    column: str, value: float | str, says: str, *, series: Series, command: Command
+) -> None:
+    series.commit("a")
+    save = series.commit("b")
+    path = series.store / f"data/{save.id}.runs.parquet"
+    frame = pd.read_parquet(path, dtype_backend="numpy_nullable")
+    frame[column] = value
+    frame.to_parquet(path)
+    for call in ("history", series.store), ("show", f"{series.store}@main"):
+        done = command(*call)
+        assert (done.status, done.out) == (2, "")
+        assert done.err.startswith(f"benchkit: {path}: no saved table 'runs' of this version: ")
+        assert says in done.err
+        assert done.err.endswith(
+            f"; move {MANIFESTS}{save.id}.json away: its saves are left out and the others can be "
+            "read\n"
+        )
+    done = command("compact", series.store)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"benchkit: {path}: expected a saved table, found ")
+
+
+def test_facts_of_a_machine_in_a_form_of_somebodys_own_are_read(
+    series: Series, command: Command
+) -> None:
+    """Such were saved before `meta.json` was asked for texts and numbers."""
     save = series.commit("a")
     path = series.store / f"data/{save.id}.runs.parquet"
     frame = pd.read_parquet(path, dtype_backend="numpy_nullable")
-    frame["duration_s"] = float("inf")
+    frame["environment"] = '{"cores": [1], "cpu": {"a": 1}}'
     frame.to_parquet(path)
-    done = command("show", f"{series.store}@main")
-    assert done.status == 2
-    assert "no saved table 'runs' of this version: duration_s of inf" in done.err
+    series.commit("b", meta={"environment": {"cores": 1, "cpu": "x"}})
+    done = command("history", series.store)
+    assert done.status == 0
+    assert 'cpu: x, before {"a": 1}' in " ".join(done.out.split())
 
 
 HOSTILE = [
