@@ -13,7 +13,7 @@ from benchkit.ingest.inputs import Input
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, read_meta
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
-from benchkit.ingest.resources import read_resources
+from benchkit.ingest.resources import Samples, read_resources
 from benchkit.ingest.sources import STDIN
 
 #: What files of ours are called that may lie in a folder of outputs.
@@ -26,10 +26,17 @@ class Beside:
 
     Attributes:
         samples: Rows of the table `resources`, without `run_id`; None where none of ours lie there.
+        lost: What is missing of them.
     """
 
     meta: Meta | InputError = field(default_factory=Meta)
     samples: Sequence[Mapping[str, Any]] | InputError | None = None
+    lost: str | None = None
+
+    @property
+    def problems(self) -> list[InputError]:
+        """What cannot be read."""
+        return [each for each in (self.meta, self.samples) if isinstance(each, InputError)]
 
 
 #: What lies beside standard input.
@@ -54,6 +61,11 @@ class Folders:
         named = _named(file)
         return self._beside[named] if named[0] else NOTHING
 
+    def lost(self, file: Input) -> str | None:
+        """Return what is missing of a file of ours that could be read, None of any other."""
+        samples = os.path.basename(file.path) == RESOURCES_NAME  # noqa: PTH119 - of many
+        return self.beside(file).lost if samples else None
+
     def own(self, file: Input) -> object:
         """Return what a file of ours holds or why it cannot be read, None for any other."""
         if is_meta(file):
@@ -75,4 +87,7 @@ def _named(file: Input) -> tuple[str, tuple[str, ...]]:
 def _read(named: tuple[str, tuple[str, ...]]) -> Beside:
     folder, names = named
     meta = read_meta(folder) if META_NAME in names else Meta()
-    return Beside(meta, read_resources(folder) if RESOURCES_NAME in names else None)
+    samples = read_resources(folder) if RESOURCES_NAME in names else None
+    if isinstance(samples, Samples):
+        return Beside(meta, samples.rows, samples.lost)
+    return Beside(meta, samples)

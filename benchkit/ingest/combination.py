@@ -23,6 +23,7 @@ from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.inputs import three
 from benchkit.ingest.naming import name_runs
+from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.ingest.runs import cleaner, facts_of, file_rows, runs_of
 from benchkit.ingest.unitless import settle
 from benchkit.redaction.factors import Factors
@@ -78,7 +79,7 @@ def combined(
     Raises:
         NothingToReportError: there is not one run; the message says why.
     """
-    _take_meta(outcomes)
+    _take_beside(outcomes)
     note_failed(outcomes)
     merged, lookalikes = _merged(_different(outcomes))
     kept = joined(merged)
@@ -95,15 +96,17 @@ def combined(
     return Reading(made, files, tuple(map(clean, lines)), tuple(_inputs(outcomes)))
 
 
-def _take_meta(outcomes: Iterable[FileOutcome]) -> None:
-    """Tell of metadata that cannot be read, and give runs the unit that others say."""
+def _take_beside(outcomes: Iterable[FileOutcome]) -> None:
+    """Tell of what lies beside and cannot be read, and give runs the unit that metadata say."""
     reported: set[str | None] = set()
     for outcome in outcomes:
-        problem, folder = outcome.beside.meta, folder_of(outcome.input)
-        # In a folder the file of metadata speaks for itself.
-        if isinstance(problem, InputError) and outcome.input.named and folder not in reported:
+        folder = folder_of(outcome.input)
+        # In a folder a file of ours speaks for itself.
+        if outcome.input.named and folder not in reported:
             reported.add(folder)
-            outcome.problems.append(problem)
+            outcome.problems += outcome.beside.problems
+            if outcome.beside.lost:
+                outcome.lose(f"{RESOURCES_NAME} beside it: {outcome.beside.lost}")
         unit, name = outcome.meta.unit, outcome.input.name
         unsettled = [settle(run.record, given=unit, name=name) for run in outcome.runs]
         for lack in unsettled[:1]:

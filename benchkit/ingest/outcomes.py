@@ -60,7 +60,14 @@ def _known(entry: Input | InputError, folders: Folders) -> FileOutcome | Input |
         return FileOutcome(entry, "foreign", message="a dataset; name it to read it")
     if entry.again:
         return FileOutcome(entry, "duplicate", message="named before with another label")
-    content = folders.own(entry)
+    return _own(entry, folders)
+
+
+def _own(entry: Input, folders: Folders) -> FileOutcome | Input | None:
+    """Return what there is to tell of a file of ours, None if nothing; else the input."""
+    content, lost = folders.own(entry), folders.lost(entry)
     if isinstance(content, InputError):
         return FileOutcome(entry, "skipped", problems=[content])
-    return entry if content is None else None
+    if content is None:
+        return entry
+    return FileOutcome(entry, "read", message=f"{entry.name}: {lost}") if lost else None

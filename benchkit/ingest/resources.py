@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -21,8 +22,16 @@ _COLUMNS: Final = {column.name: column for column in RESOURCES.columns[1:]}
 _Row = dict[str, Any]
 
 
-def read_resources(folder: str) -> Sequence[_Row] | InputError | None:
-    """Return the rows of the file in a folder, each with every column but `run_id`.
+@dataclass(frozen=True)
+class Samples:
+    """The rows of one file, each with every column but `run_id`, and what is lost of it."""
+
+    rows: Sequence[_Row]
+    lost: str | None = None
+
+
+def read_resources(folder: str) -> Samples | InputError | None:
+    """Return what the file in a folder holds.
 
     None where there is none, or one that is not ours: its header has other columns.
     """
@@ -31,7 +40,7 @@ def read_resources(folder: str) -> Sequence[_Row] | InputError | None:
         if head is None or not _is_ours(head):
             return None
         data = read_beside(folder, NAME) or b""
-        return _rows(data.decode("utf-8-sig"))
+        return _samples(data.decode("utf-8-sig"))
     except InputError as error:
         error.source = error.source or address_of(folder, NAME)
         return error
@@ -48,18 +57,35 @@ def _is_ours(head: bytes) -> bool:
     return {*_NEEDED} <= {*names} <= {*RESOURCES.names}
 
 
-def _rows(text: str) -> list[_Row]:
+def _samples(text: str) -> Samples:
     """Return the rows, or raise an InputError with the line of what does not fit."""
     reader = csv.reader(io.StringIO(text, newline=""))
     header = next(reader, [])
-    rows: list[_Row] = []
-    for cells in filter(None, reader):
+    lines = [(reader.line_num, cells) for cells in reader if cells]
+    # A number that is cut off is another number.
+    is_open = bool(lines) and not text.endswith(("\n", "\r"))
+    whole = lines[:-1] if is_open else lines
+    short = [line for line, cells in whole if len(cells) < len(header)]
+    full = [(line, cells) for line, cells in whole if len(cells) >= len(header)]
+    return Samples([*_rows(header, full)], "; ".join(_losses(short, is_open=is_open)) or None)
+
+
+def _losses(short: Sequence[int], *, is_open: bool) -> Iterator[str]:
+    if short:
+        rows = "1 row has" if len(short) == 1 else f"{len(short)} rows have"
+        left = "is" if len(short) == 1 else "are"
+        yield f"{rows} fewer cells than the header (line {short[0]}) and {left} left out"
+    if is_open:
+        yield "its last row has no end of line, so that it may be cut off, and is left out"
+
+
+def _rows(header: Sequence[str], lines: Iterable[tuple[int, Sequence[str]]]) -> Iterator[_Row]:
+    for line, cells in lines:
         try:
-            rows.append(_row(header, cells))
+            yield _row(header, cells)
         except InputError as error:
-            error.where = Where(line=reader.line_num)
+            error.where = Where(line=line)
             raise
-    return rows
 
 
 def _row(header: Sequence[str], cells: Sequence[str]) -> _Row:
@@ -67,7 +93,7 @@ def _row(header: Sequence[str], cells: Sequence[str]) -> _Row:
     if len(cells) > len(header):
         many = f"{len(cells) - len(header)} cells too many"
         raise InputError("as many cells as the header has", actual=many)
-    texts = dict(zip(header, cells, strict=False))
+    texts = dict(zip(header, cells, strict=True))
     return {name: _value(name, texts.get(name, "")) for name in _COLUMNS}
 
 

@@ -30,7 +30,7 @@ from benchkit.ingest.packing import packed, packed_beside, unpacked, unpacked_be
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
-from benchkit.ingest.resources import read_resources
+from benchkit.ingest.resources import Samples, read_resources
 from benchkit.model.tables import STORED
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -93,7 +93,9 @@ def test_metadata_and_samples_come_back() -> None:
     folders = [*(ROOT / "examples").rglob("meta.json"), *(ROOT / "examples").rglob("resources.csv")]
     assert folders
     for folder in {path.parent for path in folders}:
-        beside = Beside(read_meta(str(folder)), read_resources(str(folder)))
+        samples = read_resources(str(folder))
+        assert isinstance(samples, Samples)
+        beside = Beside(read_meta(str(folder)), samples.rows, "its last row")
         again = unpacked_beside(packed_beside(beside), source="bytes")
         assert packed_beside(again) == packed_beside(beside)
         assert str(again) == str(beside)
@@ -172,7 +174,7 @@ def test_what_another_benchkit_wrote_is_told(data: Path) -> None:
         content["benchkit_outcome"] = 99
 
     text = edited(data, "ab/few.txt", later)
-    assert "the form 3 of an outcome" in text
+    assert "the form 4 of an outcome" in text
     assert "that of another benchkit, 99" in text
 
 

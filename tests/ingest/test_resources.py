@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import benchkit
+from benchkit.cli.guard import run as command
 from benchkit.errors import InputError
-from benchkit.ingest.resources import read_resources
+from benchkit.ingest.resources import Samples, read_resources
 
 HEADER = "elapsed_s,process,cpu_ratio,rss_bytes,threads,descriptors\n"
 
@@ -72,3 +73,70 @@ def test_a_wrong_row_is_told_and_the_run_is_kept(row: str, actual: str, run: Pat
     results = benchkit.load(run)
     assert (len(results), len(results.resources)) == (1, 0)
     assert results.files["state"].tolist() == ["read", "skipped"]
+
+
+CUT = "1,a,1,50000000,2,3\n2,a,1,5"
+LAST = "its last row has no end of line, so that it may be cut off, and is left out"
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept", "lost"),
+    [
+        ("1,a,1,50,2,3\n2,a,1,50,2,3\n", [1.0, 2.0], None),
+        ("1,a,1,50,2,3\r\n2,a,1,50,2,3\r\n", [1.0, 2.0], None),
+        ("", [], None),
+        ("1,a,1,50,2,3\n2,a,1,50,2,3", [1.0], LAST),
+        (CUT, [1.0], LAST),
+        ("1,a,1,50,2,3\n2,a,-", [1.0], LAST),
+        ('1,a,1,50,2,3\n2,"a', [1.0], LAST),
+        (
+            "1,a,1,50,2,3\n2,a,1,5\n3,a,1,50,2,3\n",
+            [1.0, 3.0],
+            "1 row has fewer cells than the header (line 3) and is left out",
+        ),
+        (
+            "1,a\n2,a,1,5\n3,a,1",
+            [],
+            f"2 rows have fewer cells than the header (line 2) and are left out; {LAST}",
+        ),
+    ],
+)
+def test_a_row_that_may_be_cut_off_is_left_out(
+    rows: str, kept: list[float], lost: str | None, run: Path
+) -> None:
+    """A part of a number is another number: 5 of 50000000."""
+    (run / "resources.csv").write_bytes((HEADER + rows).encode())
+    samples = read_resources(str(run))
+    assert isinstance(samples, Samples)
+    assert ([row["elapsed_s"] for row in samples.rows], samples.lost) == (kept, lost)
+
+
+def test_what_was_left_out_of_samples_is_told(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run / "resources.csv").write_text(HEADER + CUT, encoding="utf-8")
+    results = benchkit.load(run)
+    assert results.resources["rss_bytes"].tolist() == [50_000_000]
+    assert [row["message"] for row in results.sources] == [
+        None,
+        f"{run.as_posix()}/resources.csv: {LAST}",
+    ]
+    for named, line in (
+        (run, f"recovered {run.as_posix()}/resources.csv: {LAST}"),
+        (
+            run / "report.txt",
+            f"recovered {run.as_posix()}/report.txt: resources.csv beside it: {LAST}",
+        ),
+    ):
+        assert command(["show", str(named)]) == 0
+        assert command(["show", str(named), "--strict"]) == 2
+        assert (
+            capsys.readouterr().err
+            == f"benchkit: {line}\n" * 2 + "benchkit: --strict: 1 recovered\n"
+        )
+
+
+def test_samples_that_cannot_be_read_are_told_of_a_file_that_is_named(run: Path) -> None:
+    (run / "resources.csv").write_text(HEADER + "1,a,x,50,2,3\n", encoding="utf-8")
+    (row,) = (row for row in benchkit.load(run / "report.txt").sources if row["state"] == "skipped")
+    assert "resources.csv, line 2: expected 'cpu_ratio' to be a number" in row["message"]
