@@ -126,6 +126,9 @@ def _runs(report: Report) -> Iterator[Sequence[_Stretch]]:
         if not parent:  # the metric of which it is a part is missing
             continue
         name = f"{parent}{{{matched['tags'].strip()}}}" if matched["tags"] else parent
+        above = next(reversed(parts[-1].printed.values()), None)
+        if above is not None and above.text == line.text and line.at == above.at + 1:
+            continue  # the same line once more
         if len(parts) == 1 and name in parts[0].printed:
             yield parts
             parts = [_Stretch()]

@@ -127,6 +127,8 @@ def test_a_picture_by_its_name_before_a_line_is_no_part_of_it(tmp_path: Path) ->
         ("ab/keepalive.txt", "Total:"),
         ("wrk/latency.txt", "    Latency"),
         ("siege/text.txt", "Availability"),
+        ("k6/full.txt", "    http_reqs"),
+        ("autocannon/latency-table.txt", "│ Latency"),
     ],
 )
 def test_a_line_that_stands_twice_makes_no_second_run(tmp_path: Path, name: str, line: str) -> None:
