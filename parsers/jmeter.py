@@ -55,5 +55,6 @@ TOOLS: Final = (
         loops=("closed",),
         errors_are_requests=True,
         timeouts="timed",
+        credentials={"a": ""},  # the password of the proxy
     ),
 )

@@ -162,6 +162,7 @@ FORMS = (
     ("command", "curl --proxy-user me:{} http://h/"),
     ("command", "curl -b a={} http://h/"),
     ("command", "hey -a me:{} http://h/"),
+    ("command", "jmeter -n -t plan.jmx -u me -a {}"),
     ("command", "wget --http-user=me --http-password={} http://h/"),
     ("command", "wrk -t2 -c10 -s login.lua http://h/ -- {}"),
     ("command", "wrk -s login.lua http://h/ -- 5 me {} --quick"),
