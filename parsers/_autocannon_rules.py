@@ -34,6 +34,11 @@ _NO_NUMBER: Final = "NaN"
 _HALF_CENT: Final = Decimal("0.005")
 _HALF_THOUSAND: Final = 500
 _ERRORS: Final = re.compile(r"[0-9]k? errors\b")
+_LABELS: Final = {
+    lines.LATENCY: "Latency",
+    lines.RATES: "Req/Sec",
+    lines.SIZES: "Bytes/Sec",
+}
 #: What repair may have taken out of a figure.
 _MARKS: Final = re.compile(r"\W++")
 #: autocannon prints ms, whoever made a page of it other units: minutes are cut-off milliseconds.
@@ -85,16 +90,16 @@ def _rows(run: RunRecord, report: Report, shown: Sequence[str]) -> _Rows:
         InputError: a row has more figures than columns stand above it, or fewer.
     """
     rows: dict[Line, tuple[ReportLine, Mapping[str, str]]] = {}
+    names: list[str] = []
     columns: list[str] = []
     for line in report.lines:
         if line.line in {lines.TABLE, lines.RATES_TABLE}:
             names = [name.removesuffix("%").lower() for name in line["columns"].split()]
             columns = [name for name in names if name != "stat"]
-        elif line.line in {lines.LATENCY, lines.RATES, lines.SIZES}:
+        elif line.line in _LABELS:
             cells = _cells(line, len(columns))
-            if _is_heading_lost(line, columns):
-                name = line.text.split()[0]
-                run.damaged(f"'{name}' is left out: the heading of its table is missing")
+            if _is_heading_lost(line, names):
+                run.damaged(f"'{_LABELS[line.line]}' is left out: the heading above it is missing")
             elif _is_cut(shown[line.number], cells[-1]):
                 run.damaged(f"line {line.number + 1} is cut off: its last figure is left out")
                 rows[line.line] = line, dict(zip(columns, cells[:-1], strict=False))
@@ -105,13 +110,15 @@ def _rows(run: RunRecord, report: Report, shown: Sequence[str]) -> _Rows:
     return rows
 
 
-def _is_heading_lost(line: ReportLine, columns: Sequence[str]) -> bool:
-    """Whether percentages stand above a row that are those of the other table.
+def _is_heading_lost(line: ReportLine, names: Sequence[str]) -> bool:
+    """Whether percentages stand above a row that are those of the other table, or not all.
 
     Source: autocannon 3.0 to 9.0 `lib/progressTracker.js`, `lib/printResult.js`: only Req/Sec and
-    Bytes/Sec have 1%, only latencies 99%.
+    Bytes/Sec have 1%, only latencies 99%; they begin with it, and with 2.5%.
     """
-    return ("1" if line.line is lines.LATENCY else "99") in columns
+    first, foreign = ("2.5", "1") if line.line is lines.LATENCY else ("1", "99")
+    is_end = names[:1] not in ([], ["stat"], [first]) and names[0][0].isdigit()
+    return foreign in names or is_end
 
 
 def _is_cut(shown: str, last: str) -> bool:

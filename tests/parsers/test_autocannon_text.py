@@ -537,7 +537,7 @@ def test_a_table_without_its_heading_has_not_that_of_the_other() -> None:
     lines = [line for line in text.splitlines() if not line.startswith("│ Stat      │ 1% ")]
     run = only("\n".join(lines))
     assert "throughput_rps" not in run.columns
-    assert "'Req/Sec' is left out: the heading of its table is missing" in run.lost
+    assert "'Req/Sec' is left out: the heading above it is missing" in run.lost
     assert run.columns["latency_max_s"] == 0.02
 
 
@@ -546,3 +546,15 @@ def test_the_table_of_statuses_stands_for_the_line_that_counts_them() -> None:
     run = only(re.sub(r".* non 2xx responses\n", "", text))
     assert run.columns["non2xx"] == 6739 + 6738
     assert run.lost == ["the line 'non 2xx responses' is missing: the table of statuses has some"]
+
+
+@pytest.mark.parametrize("width", [40, 44])
+def test_the_end_of_a_heading_that_is_wrapped_is_no_heading(width: int) -> None:
+    text = (DATA / "table-mixed.txt").read_text("utf-8")
+    wrapped = [
+        line[at : at + width]
+        for line in text.splitlines()
+        for at in range(0, max(len(line), 1), width)
+    ]
+    runs = [run for run in scan(Text.of("\n".join(wrapped))) if isinstance(run, RunRecord)]
+    assert not any("throughput_rps" in run.columns for run in runs)
