@@ -96,8 +96,9 @@ def scan(text: Text) -> Iterator[RunOrError]:
     reports = lines.REPORT.reports(text)
     for report in reports:
         runs = list(_runs(report))
+        parted = _has_parts(report)
         for parts in runs:
-            if _is_part(report, parts):
+            if parted and not parts[0].printed.keys() & _USERS:
                 yield _no_total(parts)
                 continue
             start = report.span[0] if parts is runs[0] else _first(parts)
@@ -137,23 +138,22 @@ def _runs(report: Report) -> Iterator[Sequence[_Stretch]]:
         yield [part for part in parts if part.printed]
 
 
-def _is_part(report: Report, parts: Sequence[_Stretch]) -> bool:
-    """Whether the first metrics are those of one scenario or group, not known to be the total.
+def _has_parts(report: Report) -> bool:
+    """Whether metrics without virtual users may be those of one scenario or group.
 
     The total has a heading of its own, or virtual users, which no part of it has. Only what has
-    other headings has parts.
+    other headings, too, has parts.
 
     Source: k6 1.8 `internal/js/summary.js` (generateTextSummary, renderSections),
     `internal/output/summary/data.go`; `internal/js/summary-legacy.js` has no headings.
     """
-    total = parts[0].printed
-    if report.has(lines.TOTAL) or report.has(lines.SCENARIOS) or total.keys() & _USERS:
+    if report.has(lines.TOTAL) or report.has(lines.SCENARIOS):
         return False
-    if len(parts) > 1 or any("total" in line.form.slots for line in total.values()):
+    if report.has(lines.PART) or any("total" in x.form.slots for x in report.all(lines.SHARE)):
         return True
-    first, last = (report.pieces[at] for at in (max(report.start - _ABOVE, 0), report.stop))
-    within = (piece for piece in report.pieces if first.number <= piece.number <= last.number)
-    return any(piece.text in _HEADINGS or lines.PART.match(piece) for piece in within)
+    above = report.pieces[max(report.start - _ABOVE, 0) : report.start]
+    within = report.pieces[report.start : report.stop + 1]
+    return any(map(lines.PART.match, above)) or any(x.text in _HEADINGS for x in [*above, *within])
 
 
 def _no_total(parts: Sequence[_Stretch]) -> InputError:
