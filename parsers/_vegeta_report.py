@@ -25,6 +25,8 @@ MAY_FILL: Final = (
     *("latency_p95_s", "latency_p99_s", "latency_p999_s"),
 )
 
+#: Of a share of successes that is printed with two decimals.
+_STEP: Final = 0.0001
 _UP_TO_500: Final = "the duration is from first to last send, as vegeta up to 5.0.0 prints it"
 _MERGED: Final = (
     "the layout is vegeta's, but the durations are 0 beside latencies above 0: another program "
@@ -64,15 +66,16 @@ def _count(record: RunRecord, *, has_wait: bool) -> None:
     columns, statuses = record.columns, record.statuses
     total, lost = sum(statuses.values()), statuses.get(0, 0)
     good = sum(n for code, n in statuses.items() if 200 <= code < 400)
-    if columns.get("requests", total) != total:
+    printed = columns.get("success_ratio")
+    differs = total and printed is not None and abs(printed - good / total) > _STEP
+    if columns.get("requests", total) != total or ("requests" not in columns and differs):
         record.damaged("the status codes are not as many as the requests: some are missing")
         return
     columns["errors"] = lost
     columns["non2xx"] = total - lost - sum(n for code, n in statuses.items() if 200 <= code < 300)
     if not total:
         return
-    printed = columns.get("success_ratio")
-    if printed is None or abs(printed - good / total) > 0.0001:
+    if printed is None or differs:
         if printed is not None:
             record.figure("Success", "ratio", printed, unit="ratio")
         columns["success_ratio"] = good / total

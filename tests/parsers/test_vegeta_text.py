@@ -339,6 +339,15 @@ def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
     assert error.actual == "30.147m"
 
 
+def test_codes_that_are_cut_off_are_less_than_the_share_of_successes_tells() -> None:
+    """Without the line of the requests nothing else tells how many there are."""
+    lines = TIMEOUTS.replace("0:4992  200:6", "0:4  200:6").splitlines()[1:]
+    [run] = runs("\n".join(lines))
+    assert not {"errors", "non2xx", "throughput_rps"} & run.columns.keys()
+    assert run.columns["success_ratio"] == 0.0012
+    assert "the status codes are not as many as the requests: some are missing" in run.lost
+
+
 def test_up_to_go_1_6_no_time_is_printed_without_a_unit() -> None:
     [run] = runs(TIMEOUTS.replace("6.997ms, 29.967s", "0, 29.967s"))
     assert run.columns["latency_min_s"] == 0
