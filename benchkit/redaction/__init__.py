@@ -200,7 +200,7 @@ def _hidden_in(values: Sequence[Any]) -> Sequence[bool]:
     ]
     if program is not None:
         taken = _taken(words, program)
-        hidden = [one or other for one, other in zip(hidden, taken, strict=True)]
+        hidden = [named or given for named, given in zip(hidden, taken, strict=True)]
     return hidden
 
 
