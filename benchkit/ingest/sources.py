@@ -321,9 +321,7 @@ def open_source(path: str | Path, *, name: str) -> Opened:
         return _in_pieces(local, name)
     except OSError as error:
         reason, gone = error.strerror or str(error), isinstance(error, FileNotFoundError)
-        if (
-            gone and file.is_symlink()
-        ):  # something should be there, as with one that leads in a loop
+        if gone and file.is_symlink():  # something should be there, as behind one in a loop
             raise InputError("a readable file", actual="a link to nothing", source=name) from error
         kind = NoFileError if gone else InputError
         raise kind("a readable file", actual=reason, source=name) from error
