@@ -385,7 +385,8 @@ class Page:
     @cached_property
     def _columns(self) -> Mapping[int, str]:
         """What heads the columns of tables in whose cells runs begin, by their first lines."""
-        return columns(self.text.lines, {first for first, _ in self.spans})
+        beginning = Counter(first for first, _ in self.spans)
+        return columns(self.text.lines, {line for line, runs in beginning.items() if runs == 1})
 
     @cached_property
     def _trails(self) -> list[tuple[Heading, ...]]:

@@ -75,6 +75,13 @@ def test_the_columns_of_a_table_in_html_name_the_runs_in_its_cells(tmp_path: Pat
     ]
 
 
+def test_cells_of_one_line_are_not_all_called_by_the_last_column(tmp_path: Path) -> None:
+    cells = "".join(f"<td>{'<br>'.join(ab().split(chr(10)))}</td>" for _ in "AB")
+    head = "<tr><th>Wildfly</th><th>Quarkus</th></tr>"
+    page = f"<h1>Servers</h1><table>{head}<tr>{cells}</tr></table>"
+    assert set(variants(tmp_path, page, "page.html")) != {"Quarkus"}
+
+
 def test_a_report_in_a_comment_is_left_out_and_told(tmp_path: Path) -> None:
     page = f"## GET\n\n{ab()}\n## PUT\n\n<!-- {ab()} -->\n\n{ab()}"
     assert variants(tmp_path, page) == ["GET", "PUT"]
