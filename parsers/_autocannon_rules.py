@@ -122,9 +122,9 @@ def _is_heading_lost(line: ReportLine, names: Sequence[str]) -> bool:
 
 
 def _is_cut(shown: str, last: str) -> bool:
-    """Whether a line of a drawn table ends with a figure, and not with its border."""
+    """Whether a line of a drawn table ends with a figure, and not with its unit or its border."""
     _, border, end = shown.rpartition("│")
-    return bool(border) and _MARKS.sub("", end) == _MARKS.sub("", last)
+    return bool(border) and not last.endswith("ms") and _MARKS.sub("", end) == _MARKS.sub("", last)
 
 
 def _cells(line: ReportLine, count: int) -> list[str]:

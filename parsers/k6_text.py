@@ -49,7 +49,13 @@ _NAME: Final = re.compile(r"(?P<mark>[^\w{]*+)(?P<name>\w++|\{ ?(?P<tags>[^{}]*+
 #: A value of a metric of the script that is no time.
 _PLAIN: Final = re.compile(r"[0-9][0-9.]*+(?:e[+-]?[0-9]++)?")
 #: Trends of k6's own, all of times.
-_TIMES: Final = ("http_req_", "iteration_duration", "group_duration")
+_TIMES: Final = frozenset(
+    {
+        *("http_req_duration", "http_req_blocked", "http_req_looking_up", "http_req_connecting"),
+        *("http_req_tls_handshaking", "http_req_sending", "http_req_waiting"),
+        *("http_req_receiving", "iteration_duration", "group_duration"),
+    }
+)
 #: A time below so many s is cut off to so many s.
 _STEPS: Final = ((1e-6, 1e-9), (1e-3, 1e-8), (1.0, 1e-5), (60.0, 1e-2))
 _UNITS: Final = {"ns": 1e-9, "µs": 1e-8, "us": 1e-8, "μs": 1e-8, "ms": 1e-5, "s": 1e-2}
@@ -96,13 +102,15 @@ def scan(text: Text) -> Iterator[RunOrError]:
     reports = lines.REPORT.reports(text)
     for report in reports:
         runs = list(_runs(report))
-        parted = _has_parts(report)
+        parted, counts_failed = _has_parts(report), _counts_failed(report)
         for parts in runs:
             if parted and not parts[0].printed.keys() & _USERS:
                 yield _no_total(parts)
                 continue
             start = report.span[0] if parts is runs[0] else _first(parts)
-            yield _read(report, parts, start, is_last=parts is runs[-1])
+            yield _read(
+                report, parts, start, is_last=parts is runs[-1], counts_failed=counts_failed
+            )
         if not runs:
             yield report.broken_off(
                 "k6's metrics below this line",
@@ -153,7 +161,7 @@ def _has_parts(report: Report) -> bool:
         return True
     above = report.pieces[max(report.start - _ABOVE, 0) : report.start]
     within = report.pieces[report.start : report.stop + 1]
-    return any(map(lines.PART.match, above)) or any(x.text in _HEADINGS for x in [*above, *within])
+    return any(map(lines.PART.match, above)) or any(piece.text in _HEADINGS for piece in within)
 
 
 def _no_total(parts: Sequence[_Stretch]) -> InputError:
@@ -183,7 +191,9 @@ def _first(parts: Sequence[_Stretch]) -> int:
     return min(line.number for line in parts[0].printed.values())
 
 
-def _read(report: Report, parts: Sequence[_Stretch], start: int, *, is_last: bool) -> RunOrError:
+def _read(
+    report: Report, parts: Sequence[_Stretch], start: int, *, is_last: bool, counts_failed: bool
+) -> RunOrError:
     total = parts[0].printed
     record = RunRecord(lines=(start, parts[-1].last))
     if not total.keys() & {REQUESTS, DURATION}:
@@ -211,13 +221,13 @@ def _read(report: Report, parts: Sequence[_Stretch], start: int, *, is_last: boo
         _note_end(record, report, parts)
     if REQUESTS not in total:
         record.damaged(f"'{REQUESTS}' is not there: the report is cut off, or a part of one")
-    if FAILED not in total and "throughput_rps" in record.columns and _has_failed(report):
+    if FAILED not in total and "throughput_rps" in record.columns and counts_failed:
         record.columns.pop("throughput_rps")
         record.damaged(f"'{FAILED}' is missing, and with it how many requests had an answer")
     return record
 
 
-def _has_failed(report: Report) -> bool:
+def _counts_failed(report: Report) -> bool:
     """Whether a report is of a version that counts failed requests, by what came with it or after.
 
     Source: k6 0.31 `lib/netext/httpext/transport.go` (http_req_failed, expected_response).
@@ -248,7 +258,7 @@ def _metric(name: str, line: ReportLine) -> Aggregate:
     printed = _printed(line)
     unit = ""
     plain = all(_PLAIN.fullmatch(text) for each, text in printed.items() if each != "count")
-    if not plain or (line.line is lines.TREND and name.startswith(_TIMES)):
+    if not plain or (line.line is lines.TREND and name.partition("{")[0] in _TIMES):
         unit = "s" if line.line is lines.TREND else "B"
     metric = Aggregate(unit="" if line.line is lines.SHARE else unit, printed=printed)
     for statistic, text in printed.items():

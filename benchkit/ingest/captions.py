@@ -23,7 +23,9 @@ _COUNTING: Final = re.compile(
     r"|first|(?<![0-9] )second|third|fourth|fifth|[0-9]++(?:st|nd|rd|th))\b",
     re.IGNORECASE,
 )
-_WARM_UP: Final = re.compile(r"\b(?:pre)?warm(?:ing)?[- ]?ups?\b", re.IGNORECASE)
+_WARM_UP: Final = re.compile(
+    r"\W*+(?:pre)?warm(?:ing)?[- ]?ups?(?:\s++(?:run|round|phase|requests?))?\W*+", re.IGNORECASE
+)
 _FIGURE: Final = re.compile(r"[0-9/\\]")
 
 
@@ -59,7 +61,7 @@ def captions_of(runs: Sequence[LinesAbove]) -> list[Caption]:
     """
     for before, run in pairwise(runs):
         if run.joins and not run.lines:
-            run.lines = before.lines
+            run.lines = [line for line in before.lines if not is_warm_up(line)]
     depth = _telling([run.lines for run in runs])
     if depth is not None:
         return [_at(run.lines, depth) for run in runs]
@@ -86,8 +88,8 @@ def _at(lines: Sequence[str], depth: int) -> Caption:
 
 
 def is_warm_up(text: str) -> bool:
-    """Whether a line says that a run warms up."""
-    return _WARM_UP.search(text) is not None
+    """Whether a line says nothing but that a run warms up."""
+    return _WARM_UP.fullmatch(text) is not None
 
 
 def subjects(sentences: Sequence[str | None]) -> list[str | None]:

@@ -12,7 +12,6 @@ from benchkit.errors import InputError
 from benchkit.ingest.jsonvalues import strict_json
 from benchkit.ingest.sources import address_of, read_beside
 from benchkit.ingest.unitless import UNITS
-from benchkit.model.run import MACHINE
 from benchkit.schema import RUNS, Column
 
 NAME: Final = "meta.json"
@@ -34,10 +33,6 @@ _OBJECTS: Final = ("params", "environment")
 _FROM_ONE: Final = ("repeat", "looks")
 #: What a harness notes under `facts`.
 _FACTS: Final = {"yes": True, "no": False}
-
-
-#: What a fact of the machine is; such are compared.
-_FACT: Final = (str, int, float, type(None))
 
 
 @dataclass(frozen=True)
@@ -83,13 +78,8 @@ def _meta(content: object, folder: str) -> Meta | InputError:
     noted = facts.get("warm_up_capped") if isinstance(facts, dict) else None
     given = {"warm_up_capped": _FACTS.get(str(noted))}
     given |= {key: value for key, value in content.items() if value is not None}
-    machine = content.get("environment")
-    if not isinstance(machine, dict):
+    if not isinstance(given.get("environment"), dict):
         given.pop("environment", None)  # in somebody's own words, which is no mistake
-        machine = {}
-    if wrong := [key for key in MACHINE if not isinstance(machine.get(key), _FACT)]:
-        text = json.dumps(machine[wrong[0]])[:60]
-        return _unlike(f"'environment.{wrong[0]}' to be a string or a number", text, folder)
     columns = {}
     for key in KEYS:
         if given.get(key) is None:

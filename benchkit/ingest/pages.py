@@ -31,7 +31,7 @@ from benchkit.ingest.headings import (
     names_nothing,
     plain,
 )
-from benchkit.ingest.marked import columns
+from benchkit.ingest.marked import cells
 from benchkit.model.grouping import grouped
 from benchkit.text import Text
 
@@ -371,22 +371,32 @@ class Page:
 
     def _trail(self, line: int) -> list[str]:
         trail = list(self._trails[bisect_left(self.headings, line, key=lambda h: h.line)])
-        own = level_of(self.text.lines[line])
-        trail = [heading for heading in trail if own is None or heading.level < own]
+        if trail and self._is_below_a_run(trail[-1], level_of(self.text.lines[line])):
+            trail.pop()
         while trail and self.fenced[trail[-1].line] and self._leaves_fence(trail[-1].line, line):
             trail.pop()
-        texts = [h.text for h in trail] + [*filter(None, [self._columns.get(line)])]
+        texts = [*(h.text for h in trail), *self._cells.get(line, ())]
         return (
             texts[1:]
             if texts and texts[0] == self.title and len(texts) > 1
             else [t for t in texts if t != self.title]
         )
 
+    def _is_below_a_run(self, heading: Heading, own: int | None) -> bool:
+        """Whether a heading sums up the run right above it, and not one that opens as a higher one.
+
+        `own` is the level of the line with which that run begins, None where it is no heading.
+        """
+        at = heading.line
+        apart = not self.text.lines[at + 1].strip()
+        return own is not None and heading.level > own and at - 1 in self._taken and apart
+
     @cached_property
-    def _columns(self) -> Mapping[int, str]:
-        """What heads the columns of tables in whose cells runs begin, by their first lines."""
+    def _cells(self) -> Mapping[int, Sequence[str]]:
+        """What heads the cells of tables in which runs begin, by their first lines."""
         beginning = Counter(first for first, _ in self.spans)
-        return columns(self.text.lines, {line for line, runs in beginning.items() if runs == 1})
+        alone = {line for line, runs in beginning.items() if runs == 1}
+        return cells(self.text.lines, alone, self.fenced)
 
     @cached_property
     def _trails(self) -> list[tuple[Heading, ...]]:
@@ -555,12 +565,13 @@ def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove])
 
 
 def _leave_to_headings(contexts: Sequence[Context]) -> None:
-    """Leave out the lines right above the runs where headings of other words name each."""
+    """Leave out the lines right above some runs where headings of other words name each."""
     trails = {tuple(_DIGITS.sub("", text) for text in context.trail) for context in contexts}
-    if () not in trails and len(trails) == len(contexts):
-        for context in contexts:
-            warms_up = context.caption and is_warm_up(context.caption)
-            context.caption = context.caption if warms_up else None
+    if () in trails or len(trails) < len(contexts) or all(c.caption for c in contexts):
+        return
+    for context in contexts:
+        warms_up = context.caption and is_warm_up(context.caption)
+        context.caption = context.caption if warms_up else None
 
 
 def _with_plain_captions(contexts: Sequence[Context], common: Counter[str]) -> list[Context]:

@@ -159,10 +159,11 @@ def _is_suspect(text: str) -> bool:
 def redact_json(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401 - JSON values
     """Return a JSON value without its secrets: those below a key that is named like one."""
     if isinstance(value, dict):
-        named = _named_in(value)
+        name = _name_in(value)
+        names = {key: name if key.lower() in _NAMED else "" for key in value}
         return {
             redact(key): redact_json(
-                below, secret=secret or _hides(key, below) or (named and key.lower() in _NAMED)
+                below, secret=secret or _hides(key, below) or _hides(names[key], below)
             )
             for key, below in value.items()
         }
@@ -179,12 +180,12 @@ def _hides(name: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
     return is_secret(name, weak=not isinstance(value, int | float))
 
 
-def _named_in(value: Mapping[str, Any]) -> bool:
-    """Whether an object is a name and a value, `{"name": "X-Api-Key", "value": …}`, of a secret."""
+def _name_in(value: Mapping[str, Any]) -> str:
+    """Return the name of a secret in `{"name": "X-Api-Key", "value": …}`, nothing in others."""
     if _NAMED.isdisjoint(map(str.lower, value)):
-        return False
+        return ""
     names = (below for key, below in value.items() if key.lower() in _NAMING)
-    return any(is_secret(name) for name in names if isinstance(name, str))
+    return next((name for name in names if isinstance(name, str) and is_secret(name)), "")
 
 
 def _hidden_in(values: Sequence[Any]) -> Sequence[bool]:

@@ -357,7 +357,7 @@ def test_of_several_lines_above_the_one_that_differs_is_the_caption() -> None:
     assert [c.caption for c in matches] == ["Rate: 1", "Rate: 5"]
 
 
-def test_a_line_between_rules_is_a_heading() -> None:
+def test_a_line_between_rules_is_a_caption() -> None:
     matches = contexts("""
         ```
         ----------------
@@ -370,7 +370,7 @@ def test_a_line_between_rules_is_a_heading() -> None:
         RUN
         ```
         """)
-    assert [c.trail for c in matches] == [["Reading with cookies"], ["Writing with cookies"]]
+    assert [c.caption for c in matches] == ["Reading with cookies", "Writing with cookies"]
 
 
 def test_code_marks_are_no_part_of_a_heading() -> None:

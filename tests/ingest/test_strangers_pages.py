@@ -37,12 +37,25 @@ def test_a_banner_in_code_names_the_run_below_what_a_script_prints(tmp_path: Pat
     assert variants(tmp_path, page) == ["node", "kone", "koa", "express"]
 
 
-def test_the_heading_of_each_run_names_it_whatever_is_said_below(tmp_path: Path) -> None:
+def test_headings_name_the_runs_where_only_some_have_a_line_below(tmp_path: Path) -> None:
     page = "".join(
-        f"## {name}\n\nBuilt with {tool}\n\n```\n{wrk()}```\n\n"
-        for name, tool in (("AspNetCore", "dotnet build"), ("Actix", "cargo build"))
+        f"## {name}\n\n{line}\n\n```\n{wrk()}```\n\n"
+        for name, line in (("AspNetCore", "Built with dotnet"), ("Actix", ""))
     )
     assert variants(tmp_path, page) == ["AspNetCore", "Actix"]
+
+
+@pytest.mark.parametrize(
+    "headings", [("First run", "Second run"), ("Test A", "Test B"), ("nginx", "nginx 2")]
+)
+def test_lines_below_headings_that_tell_the_runs_apart_are_kept(
+    tmp_path: Path, headings: tuple[str, str]
+) -> None:
+    page = "".join(
+        f"## {heading}\n\ncache {state}\n\n```\n{wrk()}```\n\n"
+        for heading, state in zip(headings, ("off", "on"), strict=True)
+    )
+    assert [name[-3:].strip() for name in variants(tmp_path, page)] == ["off", "on"]
 
 
 def test_headings_that_only_count_leave_it_to_the_lines_below(tmp_path: Path) -> None:
@@ -73,6 +86,51 @@ def test_the_columns_of_a_table_in_html_name_the_runs_in_its_cells(tmp_path: Pat
         ("Wildfly", 2),
         ("Quarkus", 2),
     ]
+
+
+def test_headings_of_commented_out_outputs_hold(tmp_path: Path) -> None:
+    page = ""
+    for name in ("nginx", "caddy"):
+        output = "".join(f"# {line}\n" for line in wrk().splitlines())
+        page += f"# {name}\n{output}\n"
+    assert variants(tmp_path, page, "bench.py") == ["nginx", "caddy"]
+
+
+def test_heads_of_rows_and_of_columns_name_the_run_in_a_cell(tmp_path: Path) -> None:
+    rows = ""
+    for server in ("nginx", "caddy"):
+        cells = "".join(f"<td>{f'<br />{chr(10)}'.join(ab().split(chr(10)))}</td>\n" for _ in "AB")
+        rows += f"<tr>\n<th>{server}</th>\n{cells}</tr>\n"
+    page = f"<table>\n<tr>\n<th></th>\n<th>off</th>\n<th>on</th>\n</tr>\n{rows}</table>\n"
+    (tmp_path / "page.md").write_text(page, encoding="utf-8")
+    labels = [run.get("label") for run in benchkit.load(tmp_path / "page.md")]
+    assert len(set(labels)) == 4
+    assert all("nginx" in label for label in labels[:2])
+
+
+def test_cells_over_several_columns_name_nothing(tmp_path: Path) -> None:
+    cells = "".join(f"<td>{f'<br />{chr(10)}'.join(ab().split(chr(10)))}</td>\n" for _ in "ABC")
+    head = "<tr>\n<th colspan=2>nginx</th>\n<th>caddy</th>\n</tr>\n"
+    page = f"<table>\n{head}<tr>\n{cells}</tr>\n</table>\n"
+    assert "caddy" not in variants(tmp_path, page)
+
+
+def test_what_looks_like_a_comment_in_code_hides_nothing(tmp_path: Path) -> None:
+    page = f"A comment begins with `<!--` there.\n\n## A\n\n{ab()}\n```\n<!-- <html>\n```\n"
+    page += f"\n## B\n\n{ab()}\nand ends with `-->` there.\n\n## C\n\n{ab()}"
+    assert variants(tmp_path, page) == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("word", ["Test", ""])
+def test_a_run_right_below_one_that_warmed_up_does_not(tmp_path: Path, word: str) -> None:
+    page = "".join(
+        f"# {name}\nWarm up\n```\n{wrk()}```\n{word}\n```\n{wrk()}```\n"
+        for name in ("nginx", "caddy")
+    )
+    (tmp_path / "page.md").write_text(page, encoding="utf-8")
+    runs = benchkit.load(tmp_path / "page.md")
+    assert [bool(run.params.get("warm-up")) for run in runs] == [True, False] * 2
+    assert [run.variant for run in runs] == ["nginx", "nginx", "caddy", "caddy"]
 
 
 def test_cells_of_one_line_are_not_all_called_by_the_last_column(tmp_path: Path) -> None:
