@@ -128,9 +128,9 @@ def _new(metrics: list[Any]) -> Iterator[tuple[str, Aggregate]]:
 
 def _metric(name: str, values: Mapping[str, Any], contains: object) -> Aggregate:
     is_trend = any(_TREND.fullmatch(key) for key in values) and "value" not in values
-    told = contains in {"time", "data", "default"}
-    is_time = contains == "time" or (not told and _BUILT_IN.match(name) is not None)
-    is_data = contains == "data" or (not told and name in {"data_sent", "data_received"})
+    is_stated = contains in {"time", "data", "default"}
+    is_time = contains == "time" or (not is_stated and _BUILT_IN.match(name) is not None)
+    is_data = contains == "data" or (not is_stated and name in {"data_sent", "data_received"})
     metric = Aggregate(unit="s" if is_trend and is_time else "B" if is_data else "")
     for key, value in values.items():
         if not _STATISTIC.fullmatch(key) or value is None:

@@ -67,19 +67,20 @@ def _run(arguments: Sequence[str], *, secrets: bool) -> int:
             list(arguments), prog_name="benchkit", standalone_mode=False, default_map=configured
         )
     except BenchkitError as error:
-        return _told(error, secrets=secrets)
+        return _status_of(error, secrets=secrets)
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except SystemExit as leave:  # how typer ends on a broken pipe
         return 0 if leave.code in {0, 1, None} else DEFECT
     except Exception as error:  # noqa: BLE001 - the last resort, which says what it is
         if isinstance(error, OSError) and error.filename is not None:
-            return _told(_refused(error), secrets=secrets)
+            return _status_of(_refused(error), secrets=secrets)
         return _wrong_use(error) if isinstance(error, _WRONG_USE) else _defect(error)
     return status if isinstance(status, int) else 0
 
 
-def _told(error: BenchkitError, *, secrets: bool) -> int:
+def _status_of(error: BenchkitError, *, secrets: bool) -> int:
+    """Complain of an error and return the status that it stands for."""
     _trace()
     complain(str(error), show_secrets=secrets)
     return error.exit_status

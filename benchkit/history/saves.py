@@ -43,7 +43,12 @@ _LEFT_OUT: Final = "its saves are left out and the others can be read"
 _KNOWN_ID: Final = re.compile(r"[0-9a-f]{1,64}")
 #: What content raises that is none of a manifest.
 _NO_MANIFEST: Final = (
-    *(ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError),
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
 )
 _AGAIN: Final = 3  # times that a list is read anew, when what it names has been compacted since
 
