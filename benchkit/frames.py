@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
-
-from benchkit.errors import printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -164,13 +161,11 @@ class Table:
         Columns that it lacks are missing in every row, and those not known are left out.
 
         Raises:
-            ValueError: as `validate`, or values that have no such type, or cannot be.
+            ValueError: as `validate`, or values that have no such type.
         """
         known = frame.reindex(columns=list(self.names))
         made = known.astype({column.name: column.dtype for column in self.columns})
         self.validate(made)
-        for column in self.columns:
-            _check_saved(column, made[column.name])
         return made
 
     def validate(self, frame: pd.DataFrame) -> None:
@@ -190,35 +185,6 @@ class Table:
             if column.values and not bool(series.dropna().isin(column.values).all()):
                 msg = f"{self.name}.{column.name}: not one of {', '.join(column.values)}"
                 raise ValueError(msg)
-
-
-def _check_saved(column: Column, saved: pd.Series[Any]) -> None:
-    """Check what is known to hold of our own tables, and of those of others may not.
-
-    Raises:
-        ValueError: the first value that cannot be.
-    """
-    if column.kind in {"int", "float"}:
-        beyond = saved[((saved < column.least) | (saved > column.most)).fillna(value=False)]
-        if len(beyond):
-            raise ValueError(f"{column.name} of {beyond.iloc[0]}")
-    elif column.is_object:
-        for text in saved.dropna().unique():
-            if not _is_object(text):
-                raise ValueError(f"{column.name} of {printable(text)}, which is no JSON object")
-
-
-def _is_object(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text, parse_float=_finite, parse_constant=_finite), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _finite(text: str) -> float:
-    if not math.isfinite(number := float(text)):
-        raise ValueError
-    return number
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.schema import TIMELINE, Table
+from benchkit.errors import printable
+from benchkit.schema import TIMELINE, Column, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,16 +35,20 @@ def most_of(table: Table, column: str) -> float | None:
 
 
 def require_possible(table: Table, frame: pd.DataFrame) -> None:
-    """Make sure that numbers are such as a run can have: what follows computes with them.
+    """Make sure that values are such as a run can have: what follows computes with them.
 
     Raises:
         ValueError: with the first one that is not.
     """
-    for name, kind in table.kinds.items():
-        if kind not in {"int", "float"}:
+    for column in table.columns:
+        name, values = column.name, frame[column.name]
+        if column.is_object:
+            _require_objects(column, values)
+        if column.kind not in {"int", "float"}:
             continue
-        values, most = frame[name], most_of(table, name) or math.inf
-        beyond = values[((values <= -most) | (values >= most)).fillna(value=False)]
+        most = most_of(table, name) or math.inf
+        outside = (values < column.least) | (values > column.most)
+        beyond = values[(outside | (values <= -most) | (values >= most)).fillna(value=False)]
         if len(beyond):
             raise ValueError(f"{name} of {beyond.iloc[0]}")
         if name in _COUNTS and float(values.astype("Float64").sum()) >= _MOST_REQUESTS:
@@ -50,3 +56,22 @@ def require_possible(table: Table, frame: pd.DataFrame) -> None:
     for name in _TIMELINE if table is TIMELINE else ():
         if bool(frame[name].isna().any()):
             raise ValueError(f"a row without {name}")
+
+
+def _require_objects(column: Column, texts: pd.Series[Any]) -> None:
+    for text in texts.dropna().unique():
+        if not _is_object(text):
+            raise ValueError(f"{column.name} of {printable(text)}, which is no JSON object")
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text, parse_float=_finite, parse_constant=_finite), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise ValueError
+    return number

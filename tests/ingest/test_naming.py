@@ -541,9 +541,12 @@ def test_a_shorter_run_before_the_measurement_is_a_warm_up(tmp_path: Path) -> No
     assert {path for path, (_, _, params, _) in got.items() if params} == {"A/1.txt", "B/1.txt"}
 
 
-def test_a_run_as_short_as_those_of_others_is_no_warm_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lines", [0, 2])
+def test_a_run_as_short_as_those_of_others_is_no_warm_up(tmp_path: Path, lines: int) -> None:
+    """With the lines that print what was asked for, and without."""
     lasted = {"nginx-run1.txt": 10, "nginx-run2.txt": 30, "caddy-run1.txt": 10}
-    got = named(tmp_path, {path: wrk(d=seconds) for path, seconds in lasted.items()})
+    outputs = {path: wrk(d=seconds).split("\n")[lines:] for path, seconds in lasted.items()}
+    got = named(tmp_path, {path: "\n".join(output) for path, output in outputs.items()})
     assert {path: params for path, (_, _, params, _) in got.items()} == {
         path: {"duration": seconds} for path, seconds in lasted.items()
     }

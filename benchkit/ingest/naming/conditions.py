@@ -61,7 +61,7 @@ def _durations(runs: Sequence[Facts]) -> _Values:
     if None not in asked:
         return _alike(asked)
     sent = [run.get("requests") or run.figures.get(("requests in", "total")) for run in runs]
-    if sent[0] and len(set(sent)) == 1:
+    if len(sent) > 1 and sent[0] and len(set(sent)) == 1:
         return [None] * len(runs)  # so many were asked for, in whatever time
     lasted = [run.get("duration_s") or 0.0 for run in runs]
     late = all(value >= 1 and value % 1 <= _LATE_S for value in lasted)
