@@ -464,7 +464,8 @@ const contents = () => {
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, select, textarea");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = comparisons.findIndex((section) => !section.hidden);
+    // By the address, which a key changes at once: what is shown follows when its event has come.
+    const at = comparisons.indexOf(shownOf(placeOf(location.hash)[0]));
     const to = {j: comparisons[at + 1], k: comparisons[at - 1], o: overview}[event.key];
     if (to) location.hash = lastOf(to);
     if (event.key === "/") {

@@ -375,6 +375,18 @@ class TestAddress:
             wait_until(page, "document.querySelector('.beside a')")
             assert page.evaluate("location.hash") == "#gateways"
 
+    def test_keys_in_quick_succession_are_each_a_step(self, browser: Browser, two: Path) -> None:
+        """Once the second did nothing, as the first had not been shown yet."""
+        with opened(browser, two) as page:
+            self.visit(page, two, "gateways?against=zuul")
+            addresses = page.evaluate("""() => ["j", "k", "j", "k"].map((key) => {
+                document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+                return location.hash;
+            })""")
+            assert addresses == ["#request-coalescing-pool-bounded", "#gateways?against=zuul"] * 2
+            wait_until(page, "document.title.startsWith('gateways – against zuul')")
+            assert not page.evaluate("document.querySelector('#gateways').hidden")
+
     def test_who_goes_on_before_a_comparison_is_made_finds_its_choice_again(
         self, browser: Browser, two: Path
     ) -> None:
