@@ -7,7 +7,7 @@ import pytest
 from benchkit.api import Results
 from benchkit.figures import Chart, chart
 from benchkit.figures.chart import Series
-from benchkit.figures.kinds.swept import spot
+from benchkit.figures.kinds.drawn_sweep import spot
 from benchkit.figures.scales import levels_axis, thinned
 from benchkit.model.run import Run
 from benchkit.report.table import comparison_table

@@ -8,7 +8,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.errors import UsageError
-from benchkit.figures.kinds.swept import CORES, OTHERS, Swept
+from benchkit.figures.kinds.drawn_sweep import CORES, OTHERS, DrawnSweep
 from benchkit.model.circumstances import together
 from benchkit.model.metric import CPU, ERROR_RATIO, MEMORY, P50, P99, THROUGHPUT, Metric
 
@@ -28,14 +28,14 @@ class Quantity:
     write: Callable[[float], str]
     height: int = 130
 
-    def heading_of(self, made: Swept) -> str:
+    def heading_of(self, sweep: DrawnSweep) -> str:
         """Return the title of its panel."""
-        return self.title.format(together(made.processes)) if "{}" in self.title else self.title
+        return self.title.format(together(sweep.processes)) if "{}" in self.title else self.title
 
-    def text(self, made: Swept, value: float) -> str:
+    def text(self, sweep: DrawnSweep, value: float) -> str:
         """Return a value as it is written; a time in the unit of its column."""
         timed = self.metric.quantity == "time" and value
-        return made.comparison.written(self.metric, value) if timed else self.write(value)
+        return sweep.comparison.written(self.metric, value) if timed else self.write(value)
 
 
 MEDIAN: Final = Quantity(P50, "", "p50", show.duration)

@@ -51,7 +51,7 @@ _LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, eq=False)
-class SweptLine(SeriesName):
+class SweepLine(SeriesName):
     """One curve of the figure; beside it are values of params without their names.
 
     Attributes:
@@ -81,12 +81,12 @@ class SweptLine(SeriesName):
 
 
 @dataclass(frozen=True, eq=False)
-class Swept:
+class DrawnSweep:
     """All curves of a comparison against one param, the baseline's first."""
 
     param: str
     levels: tuple[float, ...]
-    lines: tuple[SweptLine, ...]
+    lines: tuple[SweepLine, ...]
     comparison: Comparison
 
     @property
@@ -100,12 +100,12 @@ class Swept:
         return self.comparison.sweep_effects
 
     @property
-    def named(self) -> list[SweptLine]:
+    def named(self) -> list[SweepLine]:
         """The lines that stand out."""
         return [line for line in self.lines if line.coloured]
 
     @property
-    def upward(self) -> list[SweptLine]:
+    def upward(self) -> list[SweepLine]:
         """The lines as they are drawn, those that stand out above the others."""
         return sorted(self.lines, key=lambda line: line.coloured)
 
@@ -141,14 +141,14 @@ class Crossing:
     """
 
     metric: Metric
-    first: SweptLine
-    second: SweptLine
+    first: SweepLine
+    second: SweepLine
     until: float
     since: float
     everywhere: bool
 
 
-def swept(comparison: Comparison) -> Swept | None:
+def drawn_sweep(comparison: Comparison) -> DrawnSweep | None:
     """Return the sweep of a comparison, None where nothing is swept.
 
     Of several swept params that with the most levels.
@@ -161,26 +161,28 @@ def swept(comparison: Comparison) -> Swept | None:
     knees = {(knee.variant, knee.param): knee for knee in comparison.knees}
     names = zip(_names(curves, keys=True), _names(curves, keys=False), strict=True)
     lines = [
-        SweptLine(name, role, short, dotted, curve, knees.get((curve.variant, chosen.param)))
+        SweepLine(name, role, short, dotted, curve, knees.get((curve.variant, chosen.param)))
         for curve, (name, short), (role, dotted) in zip(curves, names, _looks(curves), strict=True)
     ]
     base = comparison.base
     # Behind the line of the baseline its variant's others.
     lines.sort(key=lambda line: (base not in line.curve.levels.values(), line.variant != base.name))
-    return Swept(chosen.param, _levels(curves), tuple(lines), comparison)
+    return DrawnSweep(chosen.param, _levels(curves), tuple(lines), comparison)
 
 
-def crossings(swept: Swept, metric: Metric) -> list[Crossing]:
+def crossings(sweep: DrawnSweep, metric: Metric) -> list[Crossing]:
     """Return where a line and the baseline change places, their bands apart on both sides."""
-    first, *others = swept.lines
+    first, *others = sweep.lines
     comparable = [o for o in others if o.coloured and o.curve.rest == first.curve.rest]
-    made = (_crossing(swept, first, other, metric) for other in comparable)
+    made = (_crossing(sweep, first, other, metric) for other in comparable)
     return [crossing for crossing in made if crossing]
 
 
-def _crossing(swept: Swept, first: SweptLine, second: SweptLine, metric: Metric) -> Crossing | None:
+def _crossing(
+    sweep: DrawnSweep, first: SweepLine, second: SweepLine, metric: Metric
+) -> Crossing | None:
     ours, theirs = first.spots[metric], second.spots[metric]
-    pairs = [(n, ours[n], theirs[n]) for n in swept.levels if n in ours and n in theirs]
+    pairs = [(n, ours[n], theirs[n]) for n in sweep.levels if n in ours and n in theirs]
     sides = [(n, own.side(other)) for n, own, other in pairs if min(own.runs, other.runs) > 1]
     known = [(level, side) for level, side in sides if side]
     turns = [(a, b) for (a, x), (b, y) in pairwise(known) if x != y]
