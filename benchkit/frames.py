@@ -164,9 +164,9 @@ class Table:
             ValueError: as `validate`, or values that have no such type.
         """
         known = frame.reindex(columns=list(self.names))
-        made = known.astype({column.name: column.dtype for column in self.columns})
-        self.validate(made)
-        return made
+        result = known.astype({column.name: column.dtype for column in self.columns})
+        self.validate(result)
+        return result
 
     def validate(self, frame: pd.DataFrame) -> None:
         """Check names, types, required values and value lists.

@@ -40,7 +40,7 @@ def defaults(command: str, arguments: Sequence[str]) -> dict[str, Any]:
     """
     if command not in READING or not _HELP.isdisjoint(arguments):
         return {}
-    made = {}
+    options = {}
     for name, setting in settings().items():
         option, commands = _OPTIONS.get(name, ("", frozenset()))
         is_read = name in _BY_READING and not setting.origin.startswith(PREFIX)
@@ -49,8 +49,8 @@ def defaults(command: str, arguments: Sequence[str]) -> dict[str, Any]:
             value = _in_per_cent(setting.value) if name == "margin" else setting.value
             if name in _LISTS:
                 value = [value] if isinstance(value, str) else list(value)
-            made[option] = value
-    return made
+            options[option] = value
+    return options
 
 
 def remarks(command: str) -> list[str]:

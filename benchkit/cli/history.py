@@ -63,11 +63,11 @@ def history(
         from benchkit.history.trends import history_of
         from benchkit.stores import store_at
 
-    made = history_of(
+    trends = history_of(
         store_at(store), branch=branch, metrics=metric or (), scenarios=scenario or ()
     )
     text = _written(
-        made, chosen, columns=width() if is_shown else 100, colour=is_shown and styled()
+        trends, chosen, columns=width() if is_shown else 100, colour=is_shown and styled()
     )
     if is_shown:
         say(text)

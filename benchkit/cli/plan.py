@@ -45,12 +45,12 @@ def plan(
     wanted = Options(effect=options.share("--effect", effect), looks=looks)
     results = reading.read(paths, asked)
     named = variant_alone(results, baseline)
-    made = plans(assess(results, baseline=named, options=wanted), power=chance)
+    comparison_plans = plans(assess(results, baseline=named, options=wanted), power=chance)
     if form is ListFormat.JSON:
-        say(json_text(planned.records(made), indent=2) + "\n")
+        say(json_text(planned.records(comparison_plans), indent=2) + "\n")
     elif form is ListFormat.MARKDOWN:
-        say(planned.markdown(made))
+        say(planned.markdown(comparison_plans))
     else:
-        say(planned.terminal(made, width=width()))
+        say(planned.terminal(comparison_plans, width=width()))
     reading.explain(results, asked)
     return reading.strictly(results, asked)

@@ -48,11 +48,11 @@ def save(
     from benchkit.history.saves import save_results
     from benchkit.scenarios.environment import environment
 
-    made = save_results(
+    saved = save_results(
         results, store, commit=commit, branch=branch, label=label, machine=environment()
     )
-    runs = plural(made.runs, "run").replace("\xa0", " ")
-    say(clean(f"{made.id}: {runs} of {commit} on {branch} in {store.address}") + "\n")
+    runs = plural(saved.runs, "run").replace("\xa0", " ")
+    say(clean(f"{saved.id}: {runs} of {commit} on {branch} in {store.address}") + "\n")
     return 0
 
 

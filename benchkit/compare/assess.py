@@ -303,15 +303,15 @@ class _Assessor:
             for parts in asked
         ]
         tests = sum(e.adjusted_p is not None for parts in judged for part in parts for e in part)
-        made = [
+        comparisons = [
             self._comparison(block, plain, swept, tests)
             for block, (plain, swept) in zip(siblings, judged, strict=True)
         ]
         # What orders the variants stands in one table for all settings.
-        leading = {c.rank_metric.column for c in made if c.rank_metric}
-        large = [comparison.large_changes for comparison in made]
+        leading = {c.rank_metric.column for c in comparisons if c.rank_metric}
+        large = [comparison.large_changes for comparison in comparisons]
         common = leading & set[str]().union(*large)
-        for comparison, own in zip(made, large, strict=True):
+        for comparison, own in zip(comparisons, large, strict=True):
             factors = own | common
             alike = _RATES if factors & _RATES else frozenset()
             yield replace(comparison, looks=rules.looks, factors=factors | alike)

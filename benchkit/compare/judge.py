@@ -108,7 +108,7 @@ def _untested(draft: Draft) -> Effect:
 
 def _effect(
     draft: Draft,
-    made: Estimate | None,
+    estimate: Estimate | None,
     *reasons: str,
     verdict: Verdict,
     more: int | None,
@@ -118,18 +118,18 @@ def _effect(
     obstacle: Obstacle = "withheld" if withheld else ""
     if draft.tested and (draft.forbidden or draft.too_few):
         obstacle = "forbidden" if draft.forbidden else "few"
-    texts = (*reasons, _other_direction(draft, made), *draft.remarks)
+    texts = (*reasons, _other_direction(draft, estimate), *draft.remarks)
     return Effect(
         metric=draft.metric,
         baseline=draft.labels[0],
         variant=draft.labels[1],
         baseline_value=draft.baseline_value,
         value=draft.value,
-        ratio=made.ratio if made else draft.ratio,
-        estimate=made.method if made else "",
+        ratio=estimate.ratio if estimate else draft.ratio,
+        estimate=estimate.method if estimate else "",
         points=draft.points,
         contrast=None if draft.too_few else draft.asked,
-        interval=made.interval if made else draft.interval,
+        interval=estimate.interval if estimate else draft.interval,
         baseline_runs=draft.runs[0],
         runs=draft.runs[1],
         verdict=verdict,
@@ -173,8 +173,8 @@ class _Case:
     def effect(self) -> Effect:
         """Return the verdict and the reason for it."""
         verdict, reason, more = self._verdict()
-        made, p_value = self.decision.estimate, self.decision.adjusted_p
-        return _effect(self.draft, made, reason, verdict=verdict, more=more, adjusted_p=p_value)
+        estimate, p_value = self.decision.estimate, self.decision.adjusted_p
+        return _effect(self.draft, estimate, reason, verdict=verdict, more=more, adjusted_p=p_value)
 
     def _verdict(self) -> tuple[Verdict, str, int | None]:
         if self.decision.direction:
@@ -191,14 +191,14 @@ class _Case:
         return self._inconclusive()
 
     def _inconclusive(self) -> tuple[Verdict, str, int | None]:
-        made, effect = self.decision.estimate, self.rules.effect
-        if made.interval is None:
+        estimate, effect = self.decision.estimate, self.rules.effect
+        if estimate.interval is None:
             return "inconclusive", "the step of the clock is as large as the value", None
         size = show.share(effect)
-        if made.hidden >= effect:
+        if estimate.hidden >= effect:
             return "inconclusive", f"{self._p()}; {self._hidden()}, and {size} is less", None
         more = self._more(self._for_effect(effect))
-        if not more and made.interval.half_width > effect:
+        if not more and estimate.interval.half_width > effect:
             text = f"the runs vary too unevenly to say how many find a difference of {size}"
             return "inconclusive", f"{self._p()}; {text}", None
         if not more:
@@ -210,18 +210,21 @@ class _Case:
         """Enough runs to have found the effect asked about, which is not there."""
         from benchkit.stats.power import runs_for_same
 
-        made, margin = self.decision.estimate, self.rules.margin
+        estimate, margin = self.decision.estimate, self.rules.margin
         text = f"{self._p()}; a difference of {size} would probably have been found"
-        seen, least = max(made.ratio, 1 / made.ratio), made.interval.least if made.interval else 1.0
+        seen, least = (
+            max(estimate.ratio, 1 / estimate.ratio),
+            estimate.interval.least if estimate.interval else 1.0,
+        )
         # What the step hides is lost to either question.
-        within = max(seen, least * (1 + made.hidden)) < 1 + margin
-        if not within and seen - 1 <= made.hidden:
+        within = max(seen, least * (1 + estimate.hidden)) < 1 + margin
+        if not within and seen - 1 <= estimate.hidden:
             return "inconclusive", f"{text}; {self._hidden()}", None
         if within:
             needed = runs_for_same(
                 least,
-                margin=(1 + margin) / (1 + made.hidden) - 1,
-                deviation=made.deviation,
+                margin=(1 + margin) / (1 + estimate.hidden) - 1,
+                deviation=estimate.deviation,
                 paired=self.contrast.paired,
                 variants=self.variants,
                 alpha=self.rules.alpha,
@@ -236,11 +239,11 @@ class _Case:
     def _for_effect(self, size: float) -> int:
         from benchkit.stats.power import runs_for_effect
 
-        made = self.decision.estimate
+        estimate = self.decision.estimate
         return runs_for_effect(
             size,
-            hidden=made.hidden,
-            deviation=made.deviation,
+            hidden=estimate.hidden,
+            deviation=estimate.deviation,
             paired=self.contrast.paired,
             tests=self.tests,
             alpha=self.rules.alpha,
@@ -277,11 +280,11 @@ class _Case:
         return f"permutations of {sizes[0]} and {sizes[1]} runs"
 
 
-def _other_direction(draft: Draft, made: Estimate | None) -> str:
+def _other_direction(draft: Draft, estimate: Estimate | None) -> str:
     """Say where the medians shown and the estimate over pairs point apart."""
-    if made is None or not made.method or draft.ratio is None:
+    if estimate is None or not estimate.method or draft.ratio is None:
         return ""
-    pairs, medians = made.ratio - 1, draft.ratio - 1
+    pairs, medians = estimate.ratio - 1, draft.ratio - 1
     if min(abs(pairs), abs(medians)) < _SEEN or pairs * medians > 0:
         return ""
     more, less = ("higher", "lower") if pairs > 0 else ("lower", "higher")

@@ -176,7 +176,7 @@ class _Planner:
             for effect in comparison.effects
             if effect.metric.role == "primary" and effect not in asked and effect.runs
         }
-        made = ComparisonPlan(
+        plan = ComparisonPlan(
             scenario=comparison.scenario,
             name=comparison.name,
             tool=comparison.tool,
@@ -188,10 +188,10 @@ class _Planner:
             power=self.power,
         )
         if len(self.block.variants) > 1 or self.block.variants[0].is_warm_up:
-            return made
-        return self._alone(made, self.block.variants[0])
+            return plan
+        return self._alone(plan, self.block.variants[0])
 
-    def _alone(self, made: ComparisonPlan, variant: Variant) -> ComparisonPlan:
+    def _alone(self, plan: ComparisonPlan, variant: Variant) -> ComparisonPlan:
         """Return the plan of a variant with a second one that varies as it does."""
         drafter = Drafter(self.assessment.bands, self.assessment.cuts)
         pair = Pair(variant, variant)
@@ -201,9 +201,9 @@ class _Planner:
             drafts = [draft for draft in drafts if draft.metric is not THROUGHPUT]
         tested = [draft for draft in drafts if draft.contrast is not None and not draft.padded]
         planner = replace(self, tests=len(tested))
-        cost = made.cost.doubled()
+        cost = plan.cost.doubled()
         return replace(
-            made,
+            plan,
             cost=cost,
             metrics=tuple(planner.of_itself(draft, cost) for draft in tested),
             untested={
@@ -235,29 +235,29 @@ class _Planner:
         """Return how many repeats of a contrast find the effect."""
         from benchkit.stats.estimate import estimate
 
-        made = estimate(contrast)
-        if made.hidden >= self.assessment.options.effect:
+        difference = estimate(contrast)
+        if difference.hidden >= self.assessment.options.effect:
             return replace(plain, reason=_STEP)
         within = _within(pair, plain.metric)
-        lengths = self._lengths(made, contrast, within, cost)
-        repeats = self._repeats(made, contrast, made.deviation)
+        lengths = self._lengths(difference, contrast, within, cost)
+        repeats = self._repeats(difference, contrast, difference.deviation)
         return replace(
             plain,
             reason="",
             paired=contrast.paired,
-            spread=made.deviation,
+            spread=difference.deviation,
             within=within,
             repeats=repeats,
             minutes=cost.minutes(repeats),
             lengths=lengths,
         )
 
-    def _repeats(self, made: Estimate, contrast: Contrast, deviation: float) -> int:
+    def _repeats(self, difference: Estimate, contrast: Contrast, deviation: float) -> int:
         from benchkit.stats.power import runs_for_effect
 
         return runs_for_effect(
             self.assessment.options.effect,
-            hidden=made.hidden,
+            hidden=difference.hidden,
             deviation=deviation,
             paired=contrast.paired,
             tests=max(self.tests, 1),
@@ -266,15 +266,15 @@ class _Planner:
         )
 
     def _lengths(
-        self, made: Estimate, contrast: Contrast, within: float | None, cost: Cost
+        self, difference: Estimate, contrast: Contrast, within: float | None, cost: Cost
     ) -> tuple[Length, ...]:
         if within is None or cost.run_s is None:
             return ()
-        between = max(made.deviation**2 - within**2, 0.0)
+        between = max(difference.deviation**2 - within**2, 0.0)
         lengths = []
         for factor in _LENGTHS:
-            deviation = math.sqrt(between + (made.deviation**2 - between) / factor)
-            repeats = self._repeats(made, contrast, deviation)
+            deviation = math.sqrt(between + (difference.deviation**2 - between) / factor)
+            repeats = self._repeats(difference, contrast, deviation)
             lengths.append(Length(factor * cost.run_s, repeats, cost.minutes(repeats, factor)))
         return tuple(lengths)
 

@@ -87,8 +87,8 @@ def sweeps(variants: Sequence[Variant]) -> list[Sweep]:
             levels.setdefault(name, set()).add(variant.level(name))
     # First by its own levels: a curve looks at all other params too.
     names = [name for name, known in levels.items() if len(known - {None}) >= LEAST_LEVELS]
-    made = (Sweep(name, _curves(real, name)) for name in names)
-    return [sweep for sweep in made if sweep.curves]
+    listed = (Sweep(name, _curves(real, name)) for name in names)
+    return [sweep for sweep in listed if sweep.curves]
 
 
 def _curves(variants: Sequence[Variant], param: str) -> tuple[LevelCurve, ...]:
@@ -126,13 +126,13 @@ def knees_of(variants: Sequence[Variant]) -> list[Knee]:
 
     In an open loop the rate is what is asked for, and has no knee of its own.
     """
-    made = (
+    knees = (
         knee(curve.variant, sweep.param, _throughputs(curve), repetitions(curve))
         for sweep in sweeps(variants)
         for curve in sweep.curves
         if not any(run.get("load_model") == "open" for run in curve.runs)
     )
-    return [each for each in made if each is not None]
+    return [each for each in knees if each is not None]
 
 
 def _throughputs(curve: LevelCurve) -> dict[float, float]:

@@ -34,10 +34,10 @@ def compact(store: Store) -> tuple[int, int]:
             count = sum(1 for _ in before.files)
             return count, count
         reading = reading_of(store, before)
-        made = tables_of(store, replace(EMPTY, number=before.number), reading)
+        manifest = tables_of(store, replace(EMPTY, number=before.number), reading)
         after = replace(
-            made,
-            tables={**made.tables, REQUESTS.name: before.of_table(REQUESTS.name)},
+            manifest,
+            tables={**manifest.tables, REQUESTS.name: before.of_table(REQUESTS.name)},
             naming=before.naming,
             inputs=before.inputs,
         )

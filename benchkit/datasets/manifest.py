@@ -161,13 +161,13 @@ def _manifest(content: Mapping[str, Any], number: int) -> Manifest:
 
 @cache
 def _form() -> DiskForm:
-    made = of_dataclass(
+    form = of_dataclass(
         Manifest,
         tables=keyed(several(form_of(StoredFile), tuple)),
         inputs=several(keyed(form_of(str | None)), tuple),
     )
     return DiskForm(
-        made.written, lambda content, path: Manifest(**made.read(content, path)), made.kind
+        form.written, lambda content, path: Manifest(**form.read(content, path)), form.kind
     )
 
 

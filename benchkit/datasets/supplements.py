@@ -41,8 +41,8 @@ _FORMS: Final[Mapping[str, DiskForm]] = {
 
 def supplement_text(runs: Iterable[Run]) -> bytes:
     """Return what no table has of each run, by `run_id`, as JSON."""
-    made = {run.run_id: supplement(replace(run, counts=replace(run.counts))) for run in runs}
-    return json.dumps(made, indent=0, sort_keys=True).encode()
+    supplements = {run.run_id: supplement(replace(run, counts=replace(run.counts))) for run in runs}
+    return json.dumps(supplements, indent=0, sort_keys=True).encode()
 
 
 def read_supplements(store: Store, stored: StoredFile) -> Mapping[str, Mapping[str, Any]]:

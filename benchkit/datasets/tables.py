@@ -67,10 +67,12 @@ def stored_tables(
     parts = {name: list(own) for name, own in groupby(sorted(runs, key=partition_of), partition_of)}
     for name in STORED:
         if name not in LARGE:
-            made = iter([_written(name, "", cut(frame_of(name, runs, files)))])
+            files_of_table = iter([_written(name, "", cut(frame_of(name, runs, files)))])
         else:
-            made = (_written(name, folder, _pieces(name, own)) for folder, own in parts.items())
-        yield from _filled(made, lacking=name in lacking)
+            files_of_table = (
+                _written(name, folder, _pieces(name, own)) for folder, own in parts.items()
+            )
+        yield from _filled(files_of_table, lacking=name in lacking)
 
 
 def _filled(written: Iterable[Written], *, lacking: bool) -> Iterator[Written]:
@@ -199,5 +201,5 @@ def _nullable(kind: Any) -> Any:  # noqa: ANN401 - types of pyarrow and pandas
         "bool": pd.BooleanDtype,
         "string": pd.StringDtype,
     }
-    made = known.get(str(kind))
-    return None if made is None else made()
+    dtype = known.get(str(kind))
+    return None if dtype is None else dtype()

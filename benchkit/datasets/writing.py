@@ -88,23 +88,23 @@ def publish(store: Store, manifest: Manifest) -> None:
     Raises:
         UsageError: another process has written one.
     """
-    made = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
-    check_inside(store, made.name)
+    following = replace(manifest, number=manifest.number + 1, benchkit=version("benchkit"))
+    check_inside(store, following.name)
     try:
-        store.put(made.name, made.text())
+        store.put(following.name, following.text())
     except ThereAlreadyError as error:
         raise _taken(store) from error
-    tidy(store, made)
+    tidy(store, following)
 
 
 def tables_of(store: Store, manifest: Manifest, reading: Reading) -> Manifest:
     """Return a manifest with the tables of further runs, which are written."""
     runs = [_examined(run) for run in reading.runs]
     tables = dict(manifest.tables)
-    for made in stored_tables(runs, reading.files, lacking={*STORED} - tables.keys()):
-        below = "/".join(filter(None, (TABLES_AT, made.table, made.folder)))
-        stored = put(store, below, "parquet", made.content, rows=made.rows)
-        tables[made.table] = (*tables.get(made.table, ()), stored)
+    for written in stored_tables(runs, reading.files, lacking={*STORED} - tables.keys()):
+        below = "/".join(filter(None, (TABLES_AT, written.table, written.folder)))
+        stored = put(store, below, "parquet", written.content, rows=written.rows)
+        tables[written.table] = (*tables.get(written.table, ()), stored)
     supplement = put(store, SUPPLEMENT_AT, "json", supplement_text(runs), rows=len(runs))
     return replace(
         manifest,

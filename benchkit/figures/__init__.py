@@ -81,10 +81,10 @@ class FigureKind:
         wanted: dict[str, Any] = {"metric": metric} if metric else {}
         wanted |= {"siblings": siblings} if self.spans else {}
         wanted |= {"shows": shows} if shows and self.chosen else {}
-        made: Chart | None = getattr(module, self.name)(comparison, **wanted)
-        return replace(made, kind=self.name) if made else None
+        chart: Chart | None = getattr(module, self.name)(comparison, **wanted)
+        return replace(chart, kind=self.name) if chart else None
 
-    def captioned(self, made: Chart, comparison: Comparison, every: Sequence[Comparison]) -> Chart:
+    def captioned(self, chart: Chart, comparison: Comparison, every: Sequence[Comparison]) -> Chart:
         """Return it with what a page says around it: scenario, tool, load and number of runs."""
         shown, name = [comparison], comparison.name
         if self.spans:
@@ -93,9 +93,9 @@ class FigureKind:
             name = comparison.scenario or comparison.tool
         where = f"{show.clean(comparison.scenario)}: " if comparison.scenario else ""
         about = ", ".join(circumstances(shown))
-        notes = [] if self.spans else _footnotes(made, comparison)  # numbers are of one comparison
-        words = [f"{where}{about}. {made.caption}", *notes, *_graded(shown)]
-        return replace(made, caption=" ".join(words), subtitle=show.clean(name))
+        notes = [] if self.spans else _footnotes(chart, comparison)  # numbers are of one comparison
+        words = [f"{where}{about}. {chart.caption}", *notes, *_graded(shown)]
+        return replace(chart, caption=" ".join(words), subtitle=show.clean(name))
 
 
 _LATENCIES: Final = ("p50", "p99")
@@ -180,21 +180,21 @@ def chart(
     return _kind(kind).draw(comparison, siblings)
 
 
-def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> list[str]:
+def _footnotes(chart: Chart, comparison: Comparison, most: int | None = None) -> list[str]:
     """Return what copies and numbers in a figure are, and what limits it with every variant.
 
     More than `most` of either are told in short, for where a list of findings is beside them.
     """
-    words = _words(made)
+    words = _words(chart)
     numbered = [n for n in comparison.findings if circled(n.number) in words]
     shown = [
         column
-        for column in _columns(made)
+        for column in _columns(chart)
         if any(v.values[column] is not None or column in v.withheld for v in comparison.variants)
     ]
     common = [n for n in comparison.footnotes.of_every_variant(shown) if n not in numbered]
     heading = "Finding" if len(numbered) == 1 else "Findings"
-    notes = _copies(made, comparison)
+    notes = _copies(chart, comparison)
     for begin, alike, short in (
         (f"{heading} ", numbered, "Circled numbers are those of “What limits this comparison”."),
         ("Of every variant: ", common, "What limits every variant is listed there alone."),
@@ -205,11 +205,11 @@ def _footnotes(made: Chart, comparison: Comparison, most: int | None = None) -> 
     return notes
 
 
-def _copies(made: Chart, comparison: Comparison) -> list[str]:
+def _copies(chart: Chart, comparison: Comparison) -> list[str]:
     """Return which of the variants are others once more, in a figure that has not said it."""
-    drawn = {series.name for panel in made.panels for series in panel.series}
+    drawn = {series.name for panel in chart.panels for series in panel.series}
     copies = [v.label for v in comparison.variants if v.is_copy and v.label in drawn]
-    if not copies or ONCE_MORE in made.caption:
+    if not copies or ONCE_MORE in chart.caption:
         return []
     what = "is a declared copy" if len(copies) == 1 else "are declared copies"
     return [
@@ -217,18 +217,18 @@ def _copies(made: Chart, comparison: Comparison) -> list[str]:
     ]
 
 
-def _columns(made: Chart) -> list[str]:
+def _columns(chart: Chart) -> list[str]:
     """Return the columns of the metrics that a figure draws."""
-    kind = OVERVIEW if made.kind == OVERVIEW.name else KINDS[made.kind]
-    names = (*kind.draws, *(panel.name for panel in made.panels))
+    kind = OVERVIEW if chart.kind == OVERVIEW.name else KINDS[chart.kind]
+    names = (*kind.draws, *(panel.name for panel in chart.panels))
     return [COMPARED[name].column for name in names if name in COMPARED]
 
 
-def _words(made: Chart) -> str:
+def _words(chart: Chart) -> str:
     """Return all that stands at the marks of a figure and above its panels."""
     return "\n".join(
         text
-        for panel in made.panels
+        for panel in chart.panels
         for text in (
             panel.title,
             *(label for series in panel.series for label in series.labels),
@@ -300,12 +300,14 @@ def charts(
         raise UsageError(f"{kind} takes no metric; {show.listed([*kinds])} do")
     wanted = metric_of(metric) if metric else None
     every = ((each, which.draw(each, comparisons, wanted, shows)) for each in comparisons)
-    made = [which.captioned(chart, each, comparisons) for each, chart in every if chart is not None]
-    if not made:
+    drawn = [
+        which.captioned(chart, each, comparisons) for each, chart in every if chart is not None
+    ]
+    if not drawn:
         needs = f"runs with {metric}" if metric else which.needs
         raise UsageError(f"nothing to draw: {kind} needs {needs}, and no run here has that")
-    alone = len(made) == 1 and (which.spans or len(comparisons) == 1)
-    return [replace(each, subtitle="") for each in made] if alone else made
+    alone = len(drawn) == 1 and (which.spans or len(comparisons) == 1)
+    return [replace(each, subtitle="") for each in drawn] if alone else drawn
 
 
 def charts_of_page(
@@ -334,7 +336,7 @@ def charts_of_page(
     return main and _noted(main, comparison), others
 
 
-def _noted(made: Chart, comparison: Comparison) -> Chart:
+def _noted(chart: Chart, comparison: Comparison) -> Chart:
     """Return a figure with what limits what it shows, in short where that is much."""
-    notes = _footnotes(made, comparison, _MOST_NOTES)
-    return replace(made, caption=" ".join([made.caption, *notes])) if notes else made
+    notes = _footnotes(chart, comparison, _MOST_NOTES)
+    return replace(chart, caption=" ".join([chart.caption, *notes])) if notes else chart

@@ -111,8 +111,8 @@ _MADE: Final[WeakKeyDictionary[Variant, tuple[QuantileCurve, tuple[QuantileCurve
 def variant_curves(comparison: Comparison) -> list[VariantCurves]:
     """Return curves of the variants in input order, those without any quantile left out."""
     keys = legend(comparison)
-    made = [_variant_curves(keys[label]) for label in comparison.order]
-    return [curves for curves in made if curves.median.points]
+    every = [_variant_curves(keys[label]) for label in comparison.order]
+    return [curves for curves in every if curves.median.points]
 
 
 def _variant_curves(key: Key) -> VariantCurves:
@@ -132,9 +132,9 @@ def _variant_curves(key: Key) -> VariantCurves:
         ends_exact=any(each.ends_exact for each in curves),
         carried=min(each.carried for each in curves),
     )
-    made = VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
-    _MADE[key.variant] = (median, made.runs)
-    return made
+    variant_curves = VariantCurves(key, median, tuple(curves) if len(curves) > 1 else ())
+    _MADE[key.variant] = (median, variant_curves.runs)
+    return variant_curves
 
 
 def _curve(run: Run, key: Key) -> QuantileCurve:

@@ -180,11 +180,11 @@ def drawing(
                 f"--select {names} leaves no variant '{baseline}' to be the baseline; select it too"
             )
         comparisons = assess(chosen, baseline=baseline).comparisons
-    made = charts(comparisons, kind, metric=options.metric)
-    drawn = [options.applied(chart) for chart in made]
+    every = charts(comparisons, kind, metric=options.metric)
+    drawn = [options.applied(chart) for chart in every]
     if options.chooses_panels:
-        made = charts(comparisons, kind, metric=options.metric, shows=options.shows)
-        drawn = [options.applied(chart) for chart in made]
+        every = charts(comparisons, kind, metric=options.metric, shows=options.shows)
+        drawn = [options.applied(chart) for chart in every]
     return Drawing(tuple(drawn), options)
 
 

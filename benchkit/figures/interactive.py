@@ -60,7 +60,7 @@ def page(charts: Sequence[Chart], options: FigureOptions) -> str:
         figure["layout"] |= size
     data = json.dumps({"figures": figures, "config": _CONFIG}, sort_keys=True)
     template = files("benchkit.templates").joinpath("figures.html.j2").read_text("utf-8")
-    made = Template(template, autoescape=True, trim_blocks=True).render(
+    document = Template(template, autoescape=True, trim_blocks=True).render(
         charts=charts,
         captioned=options.caption is not False,
         width=size.get("width", _WIDEST),
@@ -69,7 +69,7 @@ def page(charts: Sequence[Chart], options: FigureOptions) -> str:
         data=data.replace("<", "\\u003c"),
         library=get_plotlyjs(),
     )
-    return str(made)
+    return str(document)
 
 
 def whole_figure(charts: Sequence[Chart], options: FigureOptions) -> dict[str, Any]:
@@ -267,13 +267,13 @@ def _template(colours: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _axis(axis: Axis) -> dict[str, Any]:
-    made: dict[str, Any] = {
+    axis_layout: dict[str, Any] = {
         "range": [_rounded(_position(axis, axis.low)), _rounded(_position(axis, axis.high))],
         "tickvals": [_rounded(value) for value, _ in axis.gridded],
         "ticktext": [_escaped(text) for _, text in axis.gridded],
     }
-    made |= {"type": "log"} if axis.scale == "log" else {}
-    return made if axis.grid else made | {"showgrid": False, "fixedrange": True}
+    axis_layout |= {"type": "log"} if axis.scale == "log" else {}
+    return axis_layout if axis.grid else axis_layout | {"showgrid": False, "fixedrange": True}
 
 
 def _note(note: Note, panel: Panel, n: str, colours: Mapping[str, str]) -> dict[str, Any]:

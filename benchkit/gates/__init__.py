@@ -62,7 +62,7 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
     options = Options(metrics=tuple(dict.fromkeys(rule.metric.name for rule in relative_rules)))
     against = _against(listed, asked.stored, options) if relative_rules and asked.stored else []
     kept = sifted(_apart(_without_mercy(examined), against), asked.exempt)
-    made = Gate(
+    gate_of_findings = Gate(
         kept.examination,
         ignored=kept.ignored,
         troubles=tuple(asked.troubles),
@@ -73,7 +73,7 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
         remarks=tuple(asked.stored.remarks) if asked.stored else (),
     )
     if not asked.rules and asked.baseline is None:
-        return made
+        return gate_of_findings
     assessment = assess(listed, baseline=asked.baseline, options=options, examined=examined)
     members = _members(assessment)
     arenas = _arenas(assessment, asked, against) if relative_rules else []
@@ -88,7 +88,7 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
         for rule in asked.rules
         for ruling in (next(by_rule) if rule.relative else _absolute(rule, members, serious))
     ]
-    return replace(made, rulings=tuple(rulings), tests=relative.tests(questions))
+    return replace(gate_of_findings, rulings=tuple(rulings), tests=relative.tests(questions))
 
 
 def _without_mercy(examined: Examination) -> Examination:
@@ -177,10 +177,10 @@ def _arenas(
 def _questions(
     rule: Rule, arenas: Sequence[relative.Arena], asked: Conditions, members: Sequence[Member]
 ) -> Iterator[relative.Question]:
-    made = [question for arena in arenas for question in arena.questions(rule)]
+    questions = [question for arena in arenas for question in arena.questions(rule)]
     if asked.stored is not None:
-        made += map(relative.Question, _alone(rule, asked.stored, members))
-    yield from made or [relative.Question(_nothing(rule, members))]
+        questions += map(relative.Question, _alone(rule, asked.stored, members))
+    yield from questions or [relative.Question(_nothing(rule, members))]
 
 
 def _alone(rule: Rule, stored: Stored, members: Sequence[Member]) -> Iterator[Ruling]:

@@ -88,15 +88,15 @@ def side_by_side(runs: Iterable[Run], stored: Stored) -> list[Run]:
     variants = Counter(
         scenario for meeting in listed for scenario in {run.scenario for run in meeting.now}
     )
-    made = []
+    paired = []
     for meeting in listed:
         variant = meeting.now[0].variant
         for run in meeting.runs:
             name = run.scenario
             if variants[name] > 1:
                 name = "/".join(filter(None, (name, variant)))
-            made.append(run.with_columns(scenario=name, baseline=meeting.baseline))
-    return made
+            paired.append(run.with_columns(scenario=name, baseline=meeting.baseline))
+    return paired
 
 
 def without_partner(runs: Iterable[Run], stored: Stored) -> list[tuple[str | None, str, bool]]:

@@ -54,7 +54,7 @@ def exemptions(wanted: Mapping[str, str]) -> list[Exemption]:
         UsageError: there is no such check, or no reason.
     """
     known = [check.id for check in CATALOGUE]
-    made = []
+    listed = []
     for text, reason in wanted.items():
         scope, _, check = (part.strip() for part in text.rpartition(":"))
         if check not in known:
@@ -66,8 +66,8 @@ def exemptions(wanted: Mapping[str, str]) -> list[Exemption]:
             )
         if not reason.strip():
             raise UsageError(f"{check} is ignored without a reason; write one")
-        made.append(Exemption(check, " ".join(reason.split()), scope))
-    return made
+        listed.append(Exemption(check, " ".join(reason.split()), scope))
+    return listed
 
 
 def sifted(examination: Examination, exempt: Iterable[Exemption]) -> Sifted:

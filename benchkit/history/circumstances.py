@@ -68,18 +68,18 @@ def remarks(name: str, saves: Iterable[Save]) -> list[str]:
     others = sorted({save.benchkit for save in listed} - {own})
     now = datetime.now(UTC)
     late = max((save.saved_at for save in listed), default="")
-    made = []
+    sentences = []
     if others:
-        made.append(
+        sentences.append(
             f"{name} was read by benchkit {show.listed(others)}, these runs by {own}: "
             "what another version makes of a file may differ."
         )
     if late and datetime.fromisoformat(late) > now + _CLOCKS_APART:
-        made.append(
+        sentences.append(
             f"{name} says that it was saved on {late[:10]}, and today is {now.date()}: "
             "the clock of one of the machines is wrong, and so may be the order of the saves."
         )
-    return made
+    return sentences
 
 
 def grouped(listed: Sequence[tuple[Save, Circumstances]]) -> tuple[list[int], list[Break]]:

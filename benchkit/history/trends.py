@@ -187,12 +187,12 @@ def history_of(
     trends = list(_trends(wanted, chosen))
     searched = [_searched(trend) for trend in trends]
     tests = sum(len(series) for series in searched)
-    made = tuple(
+    changed = tuple(
         replace(trend, changes=tuple(_changes(store, trend, own, series, max(tests, 1))))
         for trend, series in zip(trends, searched, strict=True)
     )
     kept = own if branch is not None else saves
-    return History(store.address, tuple(kept), followed, made, tests)
+    return History(store.address, tuple(kept), followed, changed, tests)
 
 
 def _check_scenarios(scenarios: Iterable[str], known: Iterable[str | None]) -> None:

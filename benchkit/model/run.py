@@ -201,8 +201,8 @@ class Run:
         known = {key: machine[key] for key in MACHINE if machine.get(key) is not None}
         if not known or any(self.environment.get(key) is not None for key in MACHINE):
             return self
-        made = json.dumps({**self.environment, **known}, sort_keys=True, ensure_ascii=False)
-        return self.with_columns(environment=made)
+        environment = json.dumps({**self.environment, **known}, sort_keys=True, ensure_ascii=False)
+        return self.with_columns(environment=environment)
 
     # --- single values ---
 

@@ -20,7 +20,7 @@ _EXACT: Final = ("total_ns", "squares_ns2", "min_ns", "max_ns")
 def supplement(run: Run) -> dict[str, Any]:
     """Return what is in no table: a JSON object, without what is empty."""
     outcomes = run.counts.outcomes.items()
-    made = {
+    parts = {
         "variant": run.columns["variant"],
         "steps": {name: float(step) for name, step in run.steps.items()},
         "commands": dict(run.commands),
@@ -29,7 +29,7 @@ def supplement(run: Run) -> dict[str, Any]:
         "numbering": _numbering(run.counts),
         "lateness": run.lateness,
     }
-    return {name: value for name, value in made.items() if value not in (None, {}, [])}
+    return {name: value for name, value in parts.items() if value not in (None, {}, [])}
 
 
 def supplemented(run: Run, given: Mapping[str, Any]) -> Run:

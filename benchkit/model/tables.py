@@ -88,10 +88,10 @@ def _of_columns(
     """Return a table with many rows from the columns of each run."""
     parts: dict[str, list[Sequence[Any]]] = defaultdict(list)
     for run in runs:
-        made = columns(run)
-        if made:
-            parts["run_id"].append([run.run_id] * len(made["count"]))
-            for name, values in made.items():
+        by_column = columns(run)
+        if by_column:
+            parts["run_id"].append([run.run_id] * len(by_column["count"]))
+            for name, values in by_column.items():
                 parts[name].append(values)
     return table.of_columns({name: _joined(listed) for name, listed in parts.items()})
 
@@ -309,14 +309,14 @@ def _outcomes(row: Row, bins: pd.DataFrame | None) -> dict[str, Distribution]:
 def _distribution(row: Row, numbers: Whole, counts: Whole) -> Distribution:
     from benchkit.counting.distribution import Distribution
 
-    made = Distribution.of_bins(numbers, counts)
+    distribution = Distribution.of_bins(numbers, counts)
     # The extremes of the run lie in the first and last of its bins.
     smallest, largest = row["latency_min_s"], row["latency_max_s"]
-    if smallest is not None and made.min_ns is not None:
-        made.min_ns = max(made.min_ns, round(smallest * 1e9))
-    if largest is not None and made.max_ns is not None:
-        made.max_ns = min(made.max_ns, round(largest * 1e9))
-    return made
+    if smallest is not None and distribution.min_ns is not None:
+        distribution.min_ns = max(distribution.min_ns, round(smallest * 1e9))
+    if largest is not None and distribution.max_ns is not None:
+        distribution.max_ns = min(distribution.max_ns, round(largest * 1e9))
+    return distribution
 
 
 def _without_id(row: Row) -> dict[str, Any]:

@@ -185,14 +185,14 @@ def _runs(runs: Sequence[Run]) -> pd.DataFrame:
         "param": [_flat(run.params) for run in runs],
         "environment": [_flat(run.environment) for run in runs],
     }
-    made = {
+    by_key = {
         f"{prefix}_{name}": pd.Series(
             [values.get(name) for values in listed], dtype=object
         ).convert_dtypes()
         for prefix, listed in objects.items()
         for name in _names(listed)
     }
-    return pd.concat([frame, pd.DataFrame(made, index=frame.index)], axis="columns")
+    return pd.concat([frame, pd.DataFrame(by_key, index=frame.index)], axis="columns")
 
 
 def _names(objects: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -131,9 +131,9 @@ class Drawings:
 
     numbers: dict[Chart, int] = field(default_factory=dict)
 
-    def number(self, made: Chart) -> int:
+    def number(self, chart: Chart) -> int:
         """Return the number of a figure."""
-        return self.numbers.setdefault(made, len(self.numbers))
+        return self.numbers.setdefault(chart, len(self.numbers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,9 +117,9 @@ class Watch:
         before = {
             int(each["repeat"]) for each in runs.looked if isinstance(each.get("repeat"), int)
         }
-        made = max((run.repeat for run in runs.runs if run.state == "done"), default=0)
-        if made and not runs.looks:
-            before.add(made)  # whoever adds runs to these has seen them
+        last_done = max((run.repeat for run in runs.runs if run.state == "done"), default=0)
+        if last_done and not runs.looks:
+            before.add(last_done)  # whoever adds runs to these has seen them
         last = max(before, default=0)
         self._due = tuple(n for n in looks_at(self.goal.most_repeats) if n > last)
         runs.looks = max(runs.looks, len(before) + len(self._due))

@@ -59,10 +59,10 @@ def decide(
     ]
 
 
-def _decision(made: Estimate, p_value: float, *, margin: float, alpha: float) -> Decision:
-    inner, interval = made.inner, made.interval
+def _decision(estimate: Estimate, p_value: float, *, margin: float, alpha: float) -> Decision:
+    inner, interval = estimate.inner, estimate.interval
     equivalent = inner is not None and 1 / (1 + margin) <= inner.low and inner.high <= 1 + margin
     excluded = interval is not None and not interval.low <= 1 <= interval.high
     shown = excluded and p_value <= alpha and not equivalent
-    direction = (1 if made.ratio > 1 else -1) if shown else 0
-    return Decision(made, p_value, direction, equivalent)
+    direction = (1 if estimate.ratio > 1 else -1) if shown else 0
+    return Decision(estimate, p_value, direction, equivalent)

@@ -153,10 +153,12 @@ def drawn_sweep(comparison: Comparison) -> DrawnSweep | None:
 
     Of several swept params that with the most levels.
     """
-    made = sweeps([comparison.by_label[label] for label in look.roles(comparison)])
-    if not made:
+    listed = sweeps([comparison.by_label[label] for label in look.roles(comparison)])
+    if not listed:
         return None
-    chosen = max(made, key=lambda each: (each.param == comparison.axis, len(_levels(each.curves))))
+    chosen = max(
+        listed, key=lambda each: (each.param == comparison.axis, len(_levels(each.curves)))
+    )
     curves = chosen.curves
     knees = {(knee.variant, knee.param): knee for knee in comparison.knees}
     names = zip(_names(curves, keys=True), _names(curves, keys=False), strict=True)
@@ -174,8 +176,8 @@ def crossings(sweep: DrawnSweep, metric: Metric) -> list[Crossing]:
     """Return where a line and the baseline change places, their bands apart on both sides."""
     first, *others = sweep.lines
     comparable = [o for o in others if o.coloured and o.curve.rest == first.curve.rest]
-    made = (_crossing(sweep, first, other, metric) for other in comparable)
-    return [crossing for crossing in made if crossing]
+    every = (_crossing(sweep, first, other, metric) for other in comparable)
+    return [crossing for crossing in every if crossing]
 
 
 def _crossing(

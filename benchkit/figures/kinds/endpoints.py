@@ -355,18 +355,20 @@ def _by_endpoint(comparison: Comparison) -> _ByEndpoint:
     for label, cells in per_run:
         for endpoint, part in _parts(cells).items():
             listed[names[endpoint]][label].append(part)
-    made = {
+    by_endpoint = {
         name: {
             label: _figures(parts, comparison.by_label[label].trusted_below)
             for label, parts in by_label.items()
         }
         for name, by_label in listed.items()
     }
-    labels = [label for by_label in made.values() for label in by_label]
+    labels = [label for by_label in by_endpoint.values() for label in by_label]
     if len(labels) == len(set(labels)):
         return {}
-    busiest = sorted(made, key=lambda name: -sum(each.requests for each in made[name].values()))
-    return {name: made[name] for name in busiest}
+    busiest = sorted(
+        by_endpoint, key=lambda name: -sum(each.requests for each in by_endpoint[name].values())
+    )
+    return {name: by_endpoint[name] for name in busiest}
 
 
 def _parts(cells: Cells) -> dict[str, _EndpointCounts]:

@@ -77,7 +77,7 @@ def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | 
         curves = medians
     ratios = ratios_of(comparison, curves)  # none of so many
     drawn = (medians, {}) if beside_each_other else (curves, ratios)
-    made = Chart(
+    chart = Chart(
         title=title(comparison, curves, ratios),
         caption="",
         label=label(comparison, curves),
@@ -87,7 +87,7 @@ def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | 
     )
     if beside_each_other:
         words = caption(comparison, curves, ratios)
-        return _beside_each_other(replace(made, caption=words), comparison, curves)
+        return _beside_each_other(replace(chart, caption=words), comparison, curves)
     height = _HEIGHT * _UPPER * 0.9 if ratios else _ALONE * 0.85
     panels = [_upper(comparison, curves, height=height)]
     if ratios:
@@ -97,13 +97,13 @@ def percentiles(comparison: Comparison, *, shows: Shows = any_panel) -> Chart | 
         panels = [replace(panel, x=x) for panel in panels]
         if shows(RATIO_PANEL) and not shows(_LATENCY_PANEL):
             words = caption_of_ratios(comparison, ratios, x)
-            return replace(made, caption=words, panels=tuple(panels))
+            return replace(chart, caption=words, panels=tuple(panels))
         if shows(RATIO_PANEL):
             panels = [_with_word_of_column(panels[0]), *panels[1:]]
         else:
             ratios = {}
     words = caption(comparison, curves, ratios, panels[0].x)
-    return replace(made, caption=words, panels=tuple(panels))
+    return replace(chart, caption=words, panels=tuple(panels))
 
 
 def _with_word_of_column(panel: Panel) -> Panel:
@@ -126,7 +126,7 @@ def _lined(x: Axis, ratios: Ratios) -> Axis:
 
 
 def _beside_each_other(
-    made: Chart, comparison: Comparison, curves: Sequence[VariantCurves]
+    chart: Chart, comparison: Comparison, curves: Sequence[VariantCurves]
 ) -> Chart:
     """Return the figure with a panel per variant, of too many for one or of several levels.
 
@@ -148,9 +148,9 @@ def _beside_each_other(
             [s for line in lines.values() for s in line.ys], unit=comparison.unit(metric)
         )
         own = {v.key: [*_range(v), lines[v.key]] for v in drawable}
-        made = replace(made, caption=f"{made.caption} {_SCALES}")
+        chart = replace(chart, caption=f"{chart.caption} {_SCALES}")
         return multiples.beside_each_other(
-            made,
+            chart,
             comparison,
             own,
             (x, whole),
@@ -167,7 +167,7 @@ def _beside_each_other(
         key: ", ".join(filter(None, (texts.get(key), _beyond(lines[key], y)))) for key in leaving
     }
     own = {key: [line] if line else [] for key, line in cut.items()}
-    return multiples.beside_each_other(made, comparison, own, (x, y), texts)
+    return multiples.beside_each_other(chart, comparison, own, (x, y), texts)
 
 
 def _pair(
