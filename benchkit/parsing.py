@@ -366,6 +366,8 @@ class Parser:
         steps: Steps to which columns are printed, where their digits do not tell.
         step_s: The step to which a latency or duration in s is printed, where that follows
             from its size.
+        folder: Of which name the folder is that the tool makes for it, in that of the run.
+        lags: Whether the tool writes it from time to time, so that the end of a run may lack.
     """
 
     name: str
@@ -380,6 +382,8 @@ class Parser:
     rank: Callable[[float, int], int] | None = nearest_rank
     steps: Mapping[str, float] = field(default_factory=dict)
     step_s: Callable[[float], float] | None = None
+    folder: str = ""
+    lags: bool = False
 
     def __post_init__(self) -> None:
         owner = f"parser {self.name}"

@@ -44,19 +44,27 @@ _FOUR: Final = {
 }
 _TWO: Final = {"percentiles1": 0.95, "percentiles2": 0.99}
 _ASSIGNED: Final = re.compile(r"\A\ufeff?\s*+var stats = \{\s*+type: ")
-_BEGINS: Final = (
-    r'\{\s*+(?>(?:"type":\s*+"GROUP",\s*+)?)"name":\s*+"(?:All Requests|Global Information)"'
-)
+_NAME_OF_ALL: Final = r'"name":\s*+"(?:All Requests|Global Information)"'
 _NAMED: Final = re.compile(
     r"^([ \t]*+)(type|name|path|pathFormatted|stats|contents): ", re.MULTILINE
 )
+#: Where in the folder of a run Gatling puts them (`charts/.../ResultsFolder`: `jsDirectory`).
+_FOLDER: Final = "js"
 #: Groups within groups that are looked into.
 _DEEPEST: Final = 20
 
 
 def matches(value: Mapping[str, Any]) -> bool:
-    """Whether an object has the figures of all requests, or them as its `stats`."""
-    stats = value.get("stats") if "contents" in value else value
+    """Whether an object has the figures of all requests as its `stats`."""
+    return "contents" in value and _are_figures(value.get("stats"))
+
+
+def matches_global(value: Mapping[str, Any]) -> bool:
+    """Whether an object has the figures of all requests, and nothing else."""
+    return "contents" not in value and _are_figures(value)
+
+
+def _are_figures(stats: object) -> bool:
     return isinstance(stats, Mapping) and isinstance(stats.get(_COUNTS), Mapping) and _RATE in stats
 
 
@@ -164,17 +172,34 @@ def parse_script(source: Source) -> Iterator[RunOrError]:
 PARSERS: Final = (
     JsonParser(
         name="gatling-json",
-        reads="global_stats.json or stats.json of a report",
+        reads="stats.json of a report",
+        versions="2.0 to 3.13.4",
+        may_fill=_gatling.MAY_FILL,
+        when=_gatling.WHEN,
+        detail=3,
+        markers=(_COUNTS, "stats"),
+        matches=matches,
+        parse=parse,
+        keys=_KEYS,
+        begins=rf'\{{\s*+"type":\s*+"GROUP",\s*+{_NAME_OF_ALL}',
+        needs=(),
+        folder=_FOLDER,
+        **_gatling.SUMMARY,
+    ),
+    JsonParser(
+        name="gatling-global",
+        reads="global_stats.json of a report",
         versions="2.0 to 3.13.4",
         may_fill=_gatling.MAY_FILL,
         when=_gatling.WHEN,
         detail=2,
         markers=(_COUNTS, "stats"),
-        matches=matches,
+        matches=matches_global,
         parse=parse,
         keys=_KEYS,
-        begins=_BEGINS,
+        begins=rf"\{{\s*+{_NAME_OF_ALL}",
         needs=(),
+        folder=_FOLDER,
         **_gatling.SUMMARY,
     ),
     FileParser(
@@ -185,6 +210,7 @@ PARSERS: Final = (
         when=_gatling.WHEN,
         sniff=sniff_script,
         parse=parse_script,
+        folder=_FOLDER,
         **_gatling.SUMMARY,
     ),
 )

@@ -35,8 +35,12 @@ from benchkit import units
 from benchkit.counting.distribution import RELATIVE_ERROR, Distribution
 from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.precision import Known, agree, apart, digits_of, printed_step, step_of_1024
+from benchkit.parsing import Figure
 
 _BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")
+#: A number, its decimals apart, and a unit: no sum of several units.
+_NUMBER: Final = re.compile(r"\s*+(\d[\d,]*+(?:\.(\d++))?+)\D*+")
+_LONGEST_NUMBER: Final = 40
 _COUNTS: Final = ("requests", "errors", "non2xx")
 _BYTES: Final = ("received_bytes", "body_bytes", "sent_bytes")
 #: What differs from run to run by itself; of these the digits tell runs apart.
@@ -136,8 +140,9 @@ class Print:
     @cached_property
     def further(self) -> dict[Key, Known]:
         """Further printed figures, to a whole step: some tools cut where others round."""
+        steps = {(f.metric, f.statistic): _step(f) for f in self.run.record.figures}
         figures = self.run.known_figures.items()
-        return {("figure", key): Known(value, printed_step(value)) for key, value in figures}
+        return {("figure", key): Known(value, steps[key]) for key, value in figures}
 
     def known(self, key: Key) -> Known:
         """Return a figure."""
@@ -355,6 +360,15 @@ def _possible(buckets: list[_Bucket], known: Print) -> bool:
         if not before - off <= q * n <= upto + off:
             return False
     return True
+
+
+def _step(figure: Figure) -> float:
+    """Return the step to which a figure was printed, at least that of the text: k6's `5.0 kB`."""
+    text = figure.printed or ""
+    matched = _NUMBER.fullmatch(text) if len(text) <= _LONGEST_NUMBER else None
+    number = float(matched[1].replace(",", "")) if matched else 0.0
+    own = abs(figure.value) / number * 10.0 ** -len(matched[2] or "") if matched and number else 0.0
+    return max(printed_step(figure.value), own)
 
 
 def _bound(text: str) -> float:

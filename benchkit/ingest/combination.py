@@ -170,14 +170,16 @@ def _first_with_content(outcome: FileOutcome, first: dict[str, FileOutcome]) -> 
 
 def _merged(runs: Sequence[FileRun]) -> tuple[list[FileRun], list[str]]:
     """Return the runs, each once, and lines on those that may be one; notes it of the files."""
-    kept, lookalikes = merge_same(runs)
+    kept, unfinished, lookalikes = merge_same(runs)
+    same = [(other, run, "") for run in kept for other in run.others]
+    for begun, run in unfinished.items():
+        same += [(each, run, ", before its end") for each in (begun, *begun.others)]
     remaining = {id(run.file) for run in kept}
-    for run in kept:
-        for other in run.others:
-            if id(other.file) not in remaining:
-                other.file.state = "merged"
-                lost = f"; {other.file.message}" if other.file.message else ""
-                other.file.message = f"the same run as {run.file.input.name}{lost}"
+    for other, run, when in same:
+        if id(other.file) not in remaining:
+            other.file.state = "merged"
+            lost = f"; {other.file.message}" if other.file.message else ""
+            other.file.message = f"the same run as {run.file.input.name}{when}{lost}"
     return kept, lookalikes
 
 

@@ -30,6 +30,7 @@ from benchkit.ingest import lookalikes
 from benchkit.ingest.agreement import Agreement, Key, Print, agreement, says_the_same
 from benchkit.ingest.candidates import of_different_kinds, with_equal_figures
 from benchkit.ingest.fileruns import FileOutcome, FileRun
+from benchkit.ingest.unfinished import ends_elsewhere
 
 #: Digits that agree by chance in no folder of repeated runs: of all figures, or of one.
 _ENOUGH_DIGITS: Final = 9.0
@@ -38,6 +39,9 @@ _ENOUGH_IN_ONE: Final = 5.5
 _ENOUGH_IF_EQUAL: Final = 7.0
 #: Figures that must agree where their digits say little.
 _ENOUGH_FIGURES: Final = 4
+#: How near names are that are the same but for words that tell a format: two formats of one name
+#: in one folder that contradict each other in nothing are one run, however little they say.
+_SAME_NAME: Final = 3
 #: Copies of a record that are looked at to see where it lies.
 _MOST_COPIES: Final = 8
 
@@ -47,6 +51,7 @@ _PLAIN: Final = frozenset(
         *("report", "reports", "result", "results"),
         *("percentiles", "percentile", "pct", "requests", "request", "gnuplot", "values", "raw"),
         *("out", "output", "data", "hist", "histogram", "hdrplot", "buckets", "table", "summary"),
+        *("stats", "history", "global", "simulation", "console"),
         *("csv", "tsv", "txt", "json", "jsonl", "bin", "gob", "log", "stdout", "stderr", "err"),
         *("bench", "benchmark", "run", "test", "e", "g", ""),
     )
@@ -74,10 +79,13 @@ class _Match:
     other: FileRun
 
 
-def merge_same(runs: Sequence[FileRun]) -> tuple[list[FileRun], list[str]]:
+def merge_same(
+    runs: Sequence[FileRun],
+) -> tuple[list[FileRun], dict[FileRun, FileRun], list[str]]:
     """Return the runs, each once, and a line for those that look like one and count as two.
 
-    Each is its most detailed record, the others attached to it.
+    Each is its most detailed record, the others attached to it. Between them: what a tool wrote
+    before the end of a run, each with the run.
     """
     by_tool: defaultdict[str, list[FileRun]] = defaultdict(list)
     for run in runs:
@@ -88,7 +96,11 @@ def merge_same(runs: Sequence[FileRun]) -> tuple[list[FileRun], list[str]]:
         matching.merge()
         lines += matching.lookalikes()
     absorbed = {other for run in runs for other in run.others}
-    return [run for run in runs if run not in absorbed], lines
+    kept = [run for run in runs if run not in absorbed]
+    unfinished = ends_elsewhere(
+        kept, lambda run: _location(run).folder, lambda run: _location(run).words
+    )
+    return [run for run in kept if run not in unfinished], unfinished, lines
 
 
 @dataclass(frozen=True)
@@ -103,7 +115,10 @@ class _Location:
 def _location(run: FileRun) -> _Location:
     path = PurePath(run.file.input.name.removesuffix(".gz"))
     words = frozenset(re.split(r"[\W_]+", path.stem.lower())) - _plain_words()
-    return _Location(path.parent.as_posix(), path.stem, words)
+    folder = path.parent
+    if folder.name and folder.name == run.parser.folder:
+        folder = folder.parent
+    return _Location(folder.as_posix(), path.stem, words)
 
 
 def _leads(file: FileOutcome) -> dict[str, int]:
@@ -195,7 +210,8 @@ class _Matching:
             copies = (self.copies.get(run, [run])[:_MOST_COPIES] for run in (record, other))
             for a, b in product(*copies):
                 near = self._nearness(a, b)
-                likely = agreed.figures >= _ENOUGH_FIGURES or (near[1] == 2 and kindred)
+                likely = agreed.figures >= _ENOUGH_FIGURES or (near[1] >= 2 and kindred)
+                likely |= near[1] == _SAME_NAME and agreed.figures > 0
                 if certain or (near[0] and likely):
                     yield _Match((certain, near, agreed.digits), a, b)
 
@@ -219,14 +235,15 @@ class _Matching:
     def _nearness(self, record: FileRun, other: FileRun) -> _Near:
         """Return how near two records lie: by folder, words and letters of their names.
 
-        The words: 2 where they are kindred, 1 where they say nothing, 0 where they
-        speak of different runs. In one file it counts which follows which.
+        The words: 3 where they are the same, 2 where they are kindred, 1 where they say nothing,
+        0 where they speak of different runs. In one file it counts which follows which.
         """
         if record.file is other.file:
             return (1, 2, self._in_page(record, other))
         a, b = self.location(record), self.location(other)
         kindred = bool(a.words & b.words) and (a.words <= b.words or b.words <= a.words)
         words = 2 if kindred else 1 if not (a.words and b.words) else 0
+        words = _SAME_NAME if kindred and a.words == b.words else words
         ends = ([a.stem, b.stem], [a.stem[::-1], b.stem[::-1]])
         letters = sum(len(os.path.commonprefix(each)) for each in ends)  # noqa: RUF071 - letters
         return (int(a.folder == b.folder), words, letters)

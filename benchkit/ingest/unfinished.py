@@ -1,0 +1,79 @@
+"""What a tool wrote while it ran: a file that lacks the end of a run which another file has whole.
+
+locust writes its CSV files each second, and what `--headless` prints, its JSON and its HTML at the
+end (2.47.0 `locust/stats.py`, `StatsCSVFileWriter`; `main.py`): the CSV files have fewer requests,
+and figures that neither agree with those of the whole run nor are another one's.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from benchkit.ingest.agreement import Key, Print
+from benchkit.ingest.fileruns import FileRun
+from benchkit.ingest.precision import agree
+
+_REQUESTS: Key = ("count", "requests")
+#: What only grows while a test runs.
+_GROWING: tuple[Key, ...] = (_REQUESTS, ("count", "errors"), ("quantile", 1.0))
+_SMALLEST: Key = ("measured", "latency_min_s")
+
+
+def ends_elsewhere(
+    runs: Sequence[FileRun],
+    folder: Callable[[FileRun], str],
+    name: Callable[[FileRun], frozenset[str]],
+) -> dict[FileRun, FileRun]:
+    """Return per run that a tool wrote before its end the one that has it whole.
+
+    They lie in one folder, and under one name or as the only two runs of their tool there.
+
+    Args:
+        runs: Each once.
+        folder: Where a run lies.
+        name: What tells it there from others, false where its name says nothing.
+    """
+    by_folder: defaultdict[Hashable, list[FileRun]] = defaultdict(list)
+    for run in runs:
+        by_folder[run.parser.tool, folder(run)].append(run)
+    return dict(
+        pair
+        for together in by_folder.values()
+        if any(map(_lags, together))
+        for pair in _pairs(together, name)
+    )
+
+
+def _pairs(
+    together: Sequence[FileRun], name: Callable[[FileRun], frozenset[str]]
+) -> Iterable[tuple[FileRun, FileRun]]:
+    whole: defaultdict[Hashable, list[FileRun]] = defaultdict(list)
+    for run in together:
+        if not _lags(run):
+            whole[name(run)].append(run)
+    alone = [run for runs in whole.values() for run in runs] if len(together) == 2 else []
+    for run in filter(_lags, together):
+        candidates = whole.get(name(run), []) if name(run) else alone
+        if len(candidates) == 1 and _is_begin(Print(run), Print(candidates[0])):
+            yield run, candidates[0]
+
+
+def _lags(run: FileRun) -> bool:
+    return all(record.parser.lags for record in (run, *run.others))
+
+
+def _is_begin(part: Print, whole: Print) -> bool:
+    """Whether one may be what the other was some time before its end."""
+    if part.n is None or whole.n is None or not part.n < whole.n:
+        return False
+    grown = all(_ascends(key, part, whole) for key in _GROWING)
+    return grown and _ascends(_SMALLEST, whole, part)
+
+
+def _ascends(key: Key, low: Print, high: Print) -> bool:
+    """Whether a figure is larger in the second, or the same; true where one lacks it."""
+    if not (low.gives(key) and high.gives(key)):
+        return True
+    a, b = low.known(key), high.known(key)
+    return a.value <= b.value or agree(a, b)
