@@ -39,7 +39,7 @@ from benchkit.parsing import Figure
 
 _BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")
 #: A number, its decimals apart, and a unit: no sum of several units.
-_NUMBER: Final = re.compile(r"\s*+(\d[\d,]*+(?:\.(\d++))?+)\D*+")
+_NUMBER: Final = re.compile(r"\s*+(\d[\d,]*(?:\.(\d+))?)\D*+")
 _LONGEST_NUMBER: Final = 40
 _COUNTS: Final = ("requests", "errors", "non2xx")
 _BYTES: Final = ("received_bytes", "body_bytes", "sent_bytes")

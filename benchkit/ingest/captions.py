@@ -26,6 +26,8 @@ _COUNTING: Final = re.compile(
 _WARM_UP: Final = re.compile(
     r"\W*+(?:pre)?warm(?:ing)?[- ]?ups?(?:\s++(?:run|round|phase|requests?))?\W*+", re.IGNORECASE
 )
+#: A fact of a run: a word, a colon and a figure, a version or a day.
+_FACT: Final = re.compile(r"[^:]{1,40}(?::\s++|=\s*+|\s-\s++)[~<>≈]?\s?v?[0-9].{0,40}")
 _FIGURE: Final = re.compile(r"[0-9/\\]")
 
 
@@ -90,6 +92,11 @@ def _at(lines: Sequence[str], depth: int) -> Caption:
 def is_warm_up(text: str) -> bool:
     """Whether a line says nothing but that a run warms up."""
     return _WARM_UP.fullmatch(text) is not None
+
+
+def is_fact(text: str) -> bool:
+    """Whether a line tells what else was measured of a run: `Maximum Memory Usage: 13.6 MB`."""
+    return _FACT.fullmatch(text) is not None
 
 
 def subjects(sentences: Sequence[str | None]) -> list[str | None]:

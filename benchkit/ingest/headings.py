@@ -15,8 +15,12 @@ from typing import Final
 from benchkit.text import bare
 
 _ATX: Final = re.compile(r"\s{0,3}(#{1,6})\s++(.*)")
+#: The same without a blank, as many wrote it for long; no `#!/bin/sh`, and no `#a #b` of tags.
+_ATX_CLOSE: Final = re.compile(r"\s{0,3}(#{1,6})((?=[^\W\d_])[^#]*+)#*+\s*+")
 #: A paragraph in bold type alone, as many use for a heading.
-_BOLD: Final = re.compile(r"^\s{0,3}(\*{2,3}+|__)(?!\s)([^*_|]{1,64}?):?\1:?\s*$")
+_BOLD: Final = re.compile(
+    r"^\s{0,3}(\*{2,3}+|__)(?!\s)([^*_|]{1,64}?):?\1:?(\s\([^()*_|]{1,64}\))?:?\s*$"
+)
 _BOLD_LEVEL: Final = 7
 #: A line between two rules in a code fence: the banner of a program, until the fence ends.
 BANNER_LEVEL: Final = 8
@@ -36,6 +40,12 @@ _BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
 # What never closes must not be looked for to the end of the line from each of its begins.
 _TARGET: Final = r"(?:\([^)]{0,1000}+\)|\[[^\]]{0,300}+\])"
 _IMAGE: Final = re.compile(rf"!\[[^\]]{{0,300}}+\]{_TARGET}")
+#: Tags within a line of text, as pages of generators have them in headings.
+_TAG: Final = re.compile(
+    r"</?(?:a|abbr|b|br|code|dd|div|dt|em|font|i|kbd|li|p|s|small|span|strong|sub|sup|td|th|tt|u)"
+    r"(?:\s[^<>]{0,300}+)?/?>",
+    re.IGNORECASE,
+)
 _LINK: Final = re.compile(rf"\[([^\]]{{0,300}}+)\]{_TARGET}")
 #: Within a word no underscore is a mark: `old_c32_1`.
 _MARKS: Final = re.compile(
@@ -76,7 +86,14 @@ _TIME: Final = (
     r"\]?\s*+(?:[-:|]\s++)?"
 )
 _STAMP: Final = re.compile(rf"^{_TIME}(?=\S)")
-_NOTHING: Final = re.compile(rf"{_TIME}|##\[endgroup\]|::endgroup::")
+_NOTHING: Final = re.compile(
+    rf"{_TIME}|##\[endgroup\]|::endgroup::"
+    # What a shell's `time`, a server and Deno print.
+    r"|(?:real|user|sys)\s++[0-9]++m[0-9.]++s|(?:server |app )?(?:is )?listening\b.*"
+    r"|(?:server (?:is )?(?:running|started)|running) (?:on|at) .*|port:? [0-9]++"
+    r"|(?:Compiling|Compile|Download|Check) (?:file|https?)://.*",
+    re.IGNORECASE,
+)
 _AGAIN: Final = re.compile(r"\b(?:again|once more|(?:one more|another|a second) time)\b")
 #: What may stand beside that; as many words and more say it in a sentence.
 _FILLERS: Final = frozenset(("and", "then", "now", "run", "ran", "it", "the", "same", "-"))
@@ -124,13 +141,16 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
         level = len(matched[1]) if line.lstrip().startswith("#") else int(matched[1])
         text = plain(matched[2].rstrip().rstrip("#"))
         return Heading(number, level, text) if text else None
+    if close := _ATX_CLOSE.fullmatch(line):
+        name = caption_of(close[2])
+        return Heading(number, len(close[1]), name) if name else None
     banner = _LINE_BANNER.fullmatch(line)
     if banner:
         return _line_banner(banner, number, adornments)
     above = lines[number - 1] if number else ""
     bold = _BOLD.match(line)
     if bold and (not above.strip() or above.lstrip().startswith(("```", "~~~"))):
-        name = caption_of(bold[2])
+        name = caption_of(f"{bold[2]}{bold[3] or ''}")
         return Heading(number, _BOLD_LEVEL, name) if name else None
     return _underlined(lines, number, adornments)
 
@@ -186,8 +206,9 @@ def banner_at(lines: Sequence[str], number: int, adornments: list[str]) -> Headi
 
 
 def plain(text: str) -> str:
-    """Return Markdown text without images, links, emphasis and code marks."""
+    """Return Markdown text without images, links, tags, emphasis and code marks."""
     text = _LINK.sub(r"\1", _IMAGE.sub("", text))
+    text = _TAG.sub("", text) if "<" in text else text
     return " ".join(_MARKS.sub(r"\3", text).split())
 
 

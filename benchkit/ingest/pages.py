@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Final
 
 from benchkit import registry
-from benchkit.ingest.captions import LinesAbove, captions_of, is_warm_up, subjects
+from benchkit.ingest.captions import LinesAbove, captions_of, is_fact, is_warm_up, subjects
 from benchkit.ingest.commands import CommandLine, comment_of, find_commands, server_of, typed
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
@@ -52,6 +52,12 @@ _BLANK: Final = re.compile(r"\\s[*+]\+")
 _META: Final = re.compile(r"(?<!\\)[(\[|?*+]|\\[A-Za-z]")
 #: A shorter text is a name, although the first line of a run begins with it: C, R, Go.
 _SHORTEST_CUT: Final = 3
+#: A comment, with an arrow or not.
+_COMMENT: Final = re.compile(r"#{1,6}+(?:[=-]>|>)?\s++(\S.*)")
+#: What a command has and a name has not: an option, a path, an assignment, a pipe.
+_TYPED: Final = re.compile(
+    r"(?:^|\s)--?\w|[/=|;&<>`]|^(?:cd|ls|cat|sudo|docker|service|systemctl|make|go|npm|export)\s"
+)
 _DIGITS: Final = re.compile(r"[0-9]++")
 _NO_LETTER: Final = re.compile(r"[\W\d_]++")
 #: Of a rate that was asked for: more was asked of another command.
@@ -430,7 +436,7 @@ class Page:
             if self._is_passed_over(number, text):
                 continue
             begun = True
-            text = comment_of(text) or text
+            text = comment_of(text) or self._comment_in_code(number, text) or text
             if names_nothing(text):
                 continue
             if number in self._left_over or self._is_of_report(after, number):
@@ -439,7 +445,7 @@ class Page:
             if caption is None:
                 # A line of prose that ends in the middle of a sentence, which the one below ends.
                 end = self.text.lines[number][-LONGEST:].rstrip()[-1:]
-                if above.lines and above.lines[-1][0].islower() and end not in ".:;!?":
+                if above.lines and above.lines[-1][0].islower() and end not in ".:;!?>":
                     above.lines.pop()
                 if not above.lines and self._is_prose(number, text):
                     above.sentence = text
@@ -466,6 +472,13 @@ class Page:
         fence = _FENCE.match(text) if number in self._fences[1] else None
         words = text[fence.end() :].strip() if fence else ""
         return words if " " in words else text
+
+    def _comment_in_code(self, number: int, text: str) -> str | None:
+        """Return the words of a comment in a fence; what may be typed as root is none."""
+        matched = _COMMENT.match(text) if self.fenced[number] else None
+        if matched is None or _TYPED.search(matched[1]):
+            return None
+        return matched[1]
 
     def _is_passed_over(self, number: int, text: str) -> bool:
         """Whether a line above a run is neither a caption nor the end of those above it."""
@@ -567,7 +580,9 @@ def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove])
 def _leave_to_headings(contexts: Sequence[Context]) -> None:
     """Leave out the lines right above some runs where headings of other words name each."""
     trails = {tuple(_DIGITS.sub("", text) for text in context.trail) for context in contexts}
-    if () in trails or len(trails) < len(contexts) or all(c.caption for c in contexts):
+    if () in trails or len(trails) < len(contexts):
+        return
+    if all(c.caption and not is_fact(c.caption) for c in contexts):
         return
     for context in contexts:
         warms_up = context.caption and is_warm_up(context.caption)

@@ -224,3 +224,135 @@ def test_a_list_of_rates_names_each_before_it(tmp_path: Path, between: str) -> N
     rate = "Requests per second:    438.89 [#/sec] (mean)"
     page = f"threaded{between}{rate}\nprefork{between}{rate.replace('438', '129')}\n"
     assert variants(tmp_path, page, "list.txt") == ["threaded", "prefork"]
+
+
+@pytest.mark.parametrize("mark", ["# ", "#=> ", "## "])
+def test_comments_in_code_name_the_runs_of_each_section(tmp_path: Path, mark: str) -> None:
+    page = "".join(
+        f"## Node {version}\n\n```\n{mark}POLKA\n{wrk()}\n{mark}EXPRESS\n{wrk()}```\n\n"
+        for version in ("v9", "v8")
+    )
+    assert variants(tmp_path, page) == ["POLKA", "EXPRESS"] * 2
+
+
+def test_a_comment_above_the_command_names_its_run(tmp_path: Path) -> None:
+    command = "wrk -d 10s --latency http://127.0.0.1:8931/"
+    page = "".join(
+        f"```\n# {name}\n\n{command}\n{wrk()}```\n\n" for name in ("Deno (flash)", "Bun")
+    )
+    assert variants(tmp_path, page) == ["Deno (flash)", "Bun"]
+
+
+def test_what_root_types_is_no_name(tmp_path: Path) -> None:
+    page = f"## nginx\n\n```\n{f'# ./start.sh --port=80{chr(10)}{wrk()}' * 2}```\n"
+    assert {name for name, _ in loaded(tmp_path, page)} == {"nginx"}
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        ("<p>{}</p>\n<pre>", "</pre>"),
+        ("<li><b>{}</b></li>\n<pre><code>", "</code></pre>"),
+        ("<dt>{}</dt>\n<pre>", "</pre>"),
+        ('<h3 id="x">{}<a class="anchor" href="#x"></a></h3>\n<pre>', "</pre>"),
+    ],
+)
+def test_words_in_tags_name_the_runs_of_a_saved_page(tmp_path: Path, begin: str, end: str) -> None:
+    runs = (f"{begin.format(name)}{wrk()}{end}" for name in ("nginx", "caddy"))
+    page = "<html><body>\n" + "\n".join(runs) + "\n</body></html>\n"
+    assert variants(tmp_path, page, "page.html") == ["nginx", "caddy"]
+
+
+@pytest.mark.parametrize("form", ["##{}", "#{}", "**{}** (tuned)", "### <span>{}</span>"])
+def test_headings_as_people_write_them(tmp_path: Path, form: str) -> None:
+    page = "".join(f"{form.format(name)}\n\n```\n{wrk()}```\n\n" for name in ("polka", "express"))
+    assert [name.split(" (")[0] for name in variants(tmp_path, page)] == ["polka", "express"]
+
+
+@pytest.mark.parametrize(
+    "fact",
+    ["Maximum Memory Usage: {} MB", "Startup time: {}.5 s", "RAM usage - {}M", "Version: {}"],
+)
+def test_a_fact_below_a_heading_is_no_name(tmp_path: Path, fact: str) -> None:
+    page = "".join(
+        f"### {name}\n\n{fact.format(n)}\n\n```\n{wrk()}```\n\n"
+        for n, name in enumerate(("actix-web", "axum"), 5)
+    )
+    assert variants(tmp_path, page) == ["actix-web", "axum"]
+
+
+def test_after_a_warm_up_is_no_warm_up(tmp_path: Path) -> None:
+    names = ("Go", "Java, after warming up")
+    page = "".join(f"## {name}\n\n```\n{wrk()}```\n\n" for name in names)
+    assert variants(tmp_path, page) == [*names]
+    assert benchkit.load(tmp_path / "page.md").runs["params"].isna().all()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("第一次", "第二次"),
+        ("第1次", "第2次"),
+        ("1回目", "2回目"),
+        ("Erster Lauf", "Zweiter Lauf"),
+        ("Первый запуск", "Второй запуск"),
+        ("Premier essai", "Deuxième essai"),
+        ("The first run:", "The second run:"),
+    ],
+)
+def test_repetitions_in_any_language_are_repetitions(
+    tmp_path: Path, words: tuple[str, str]
+) -> None:
+    page = "".join(
+        f"## {name}\n\n" + "".join(f"**{word}**\n\n```\n{wrk()}```\n\n" for word in words)
+        for name in ("polka", "express")
+    )
+    assert loaded(tmp_path, page) == [("polka", 1), ("polka", 2), ("express", 1), ("express", 2)]
+
+
+@pytest.mark.parametrize(
+    "chatter", ["Listening on 127.0.0.1:{}", "real\t0m{}.356s", "Server running on port {}"]
+)
+def test_what_programs_print_above_a_run_is_no_name(tmp_path: Path, chatter: str) -> None:
+    page = "".join(
+        f"```\nmode {name}\n{chatter.format(n)}\n{wrk()}```\n\n"
+        for n, name in enumerate(("turbo", "plain"), 4544)
+    )
+    assert variants(tmp_path, page) == ["mode turbo", "mode plain"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Rails 6", "Rails 7", "Sinatra"),
+        ("Node 18", "Node 20", "Bun"),
+        ("Express 4 on 2 cores", "Express 5 on 2 cores", "Koa"),
+    ],
+)
+def test_versions_in_the_headings_of_files_are_no_repetitions(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    for name in names:
+        path = tmp_path / f"{name.lower().replace(' ', '')}.md"
+        path.write_text(f"## {name}\n\n```\n{wrk()}```\n", encoding="utf-8")
+    assert sorted(run.variant for run in benchkit.load(tmp_path)) == sorted(names)
+
+
+def test_versions_in_names_of_files_are_no_repetitions(tmp_path: Path) -> None:
+    """But numbers from 2 on are, where all have them, or the name without one is there."""
+    for folder, names, expected in (
+        ("a", ("rails6", "rails7", "sinatra"), ["rails6", "rails7", "sinatra"]),
+        ("b", ("nginx-2", "nginx-3", "caddy-2", "caddy-3"), ["caddy", "caddy", "nginx", "nginx"]),
+        ("d", ("php7", "php8"), ["php7", "php8"]),
+        ("c", ("nginx", "nginx2", "nginx3", "caddy"), ["caddy", "nginx", "nginx", "nginx"]),
+    ):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.txt").write_text(wrk(), encoding="utf-8")
+        assert sorted(run.variant for run in benchkit.load(tmp_path / folder)) == expected
+
+
+def test_a_page_with_one_run_keeps_the_numbers_of_its_name(tmp_path: Path) -> None:
+    assert variants(tmp_path, f"### Aliyun 8 cores 16G ram\n\n```\n{wrk()}```\n") == [
+        "Aliyun 8 cores 16G ram"
+    ]

@@ -16,6 +16,7 @@ from benchkit.ingest.naming.path_names import (
     are_levels,
     counts,
     key_before,
+    may_be_versions,
     rank,
 )
 from benchkit.ingest.naming.tokens import Token
@@ -82,7 +83,7 @@ def _settle_slot(
         change = {"kind": "plain" if everywhere or warm else "word"}
     elif are_levels(values) and not counts(values):
         change = {"kind": "load", "param": LEVEL}
-    elif _are_names(numbers):
+    elif _are_names(numbers) or _are_versions(numbers, names) or _are_in_prose(numbers):
         change = {"kind": "word"}
     else:
         repeated.update(id(name) for name, _ in known)
@@ -123,6 +124,27 @@ def _are_names(numbers: Sequence[tuple[Name, At, Token]]) -> bool:
     loose = min(values) <= 1 and all(rank(token.before) == 0 for _, _, token in numbers)
     known = [(name, at, token.value) for name, at, token in numbers]
     return (worded or large) and are_counted_apart(known, behind=loose)
+
+
+def _are_versions(numbers: Sequence[tuple[Name, At, Token]], names: Sequence[Name]) -> bool:
+    """Whether numbers are versions of the word before them, and count no runs of it."""
+    words = {key_before(name.parts[part], at) for name, (part, at), _ in numbers}
+    numbered = {id(name) for name, _, _ in numbers}
+    plain = (name for name in names if id(name) not in numbered)
+    bare = {token.lower for name in plain for _, token in name.tokens("word")}
+    values = {token.value for _, _, token in numbers}
+    everywhere = len(numbered) == len(names)
+    return all(words) and not words & bare and may_be_versions(values, everywhere=everywhere)
+
+
+def _are_in_prose(numbers: Sequence[tuple[Name, At, Token]]) -> bool:
+    """Whether all stand between words, as in `Aliyun 8 cores` and `Express with 2 workers`."""
+    following = [name.parts[part][at + 1 : at + 2] for name, (part, at), _ in numbers]
+    worded = all(key_before(name.parts[part], at) for name, (part, at), _ in numbers)
+    return worded and all(
+        token.before == " " and behind and behind[0].kind == "word" and behind[0].before == " "
+        for (_, _, token), behind in zip(numbers, following, strict=True)
+    )
 
 
 def _keys(names: Sequence[Name]) -> set[str]:

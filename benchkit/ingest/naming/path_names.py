@@ -11,6 +11,8 @@ from benchkit.ingest.naming.tokens import Token, split
 #: Separators by how far apart they set words: `go_fast` is two where `net-http` is one.
 _RANKS: Final = ("_ +,~@:;!&", ".", "-")
 _CLOSE: Final = 0.02  # a rate is as measured
+#: Repetitions of which so many are missing at the begin are none.
+_FIRST_VERSION: Final = 4
 #: A single number above is no repetition.
 MOST_REPEATS: Final = 20
 #: Where a token stands: the number of its part, and in it.
@@ -71,6 +73,14 @@ def counts(values: Collection[int]) -> bool:
     if len(distinct) == high - low + 1:
         return high < 1000
     return low <= 1 and 2 * len(distinct) >= high and not doubling
+
+
+def may_be_versions(values: Collection[int], *, everywhere: bool) -> bool:
+    """Whether numbers at a word are rather versions: `Rails 6`, `Rails 7`, and `Sinatra` beside.
+
+    Repetitions begin with 1, or all of a set have their numbers.
+    """
+    return min(values) >= (_FIRST_VERSION if everywhere else 2)
 
 
 def are_levels(values: Collection[int]) -> bool:

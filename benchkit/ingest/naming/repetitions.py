@@ -20,15 +20,30 @@ _ORDINALS: Final = (
     *("first", "second", "third", "fourth", "fifth"),
     *("sixth", "seventh", "eighth", "ninth", "tenth"),
 )
+#: First to fifth in other languages, each with its forms.
+_ABROAD: Final = (
+    (r"erste[rs]?", "первый", r"premi(?:er|ère)", r"primer[ao]?", r"第一|첫"),
+    (r"zweite[rs]?", "второй", r"deuxième|seconde?", r"segund[ao]", r"第二|두"),
+    (r"dritte[rs]?", "третий", r"troisième", r"tercer[ao]?", r"第三|세"),
+    (r"vierte[rs]?", r"четв[её]ртый", r"quatrième", r"cuart[ao]", r"第四|네"),
+    (r"fünfte[rs]?", "пятый", r"cinquième", r"quint[ao]", r"第五|다섯"),
+)
 _BEGIN, _END = r"(?<![^\W_])", r"(?![^\W_])"
-_WORD: Final = r"(?:run|rep|repeat|repetition|round|iter|iteration|trial|attempt|pass|take|try)"
+_WORD: Final = (
+    r"(?:run|rep|repeat|repetition|round|iter|iteration|trial|attempt|pass|take|try"
+    r"|(?:durch)?lauf|versuch|запуск|прогон|попытка|раз|essai|passage|vez|intento|prueba)"
+)
 _TOTAL: Final = r"\s*+(?:/|of|out of)\s*+[0-9]{1,4}" + _END
 #: What counts wherever it stands.
 _NAMED: Final = re.compile(
     rf"{_BEGIN}{_WORD}[\s#:=._-]{{0,3}}+(?P<number>[0-9]{{1,4}}){_END}(?![.,][0-9])(?>(?:{_TOTAL})?)"
     rf"|{_BEGIN}(?:(?P<nth>[0-9]{{1,3}})(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))"
     rf"\s++{_WORD}{_END}"
-    rf"|(?P<warm>{_BEGIN}(?:pre)?warm(?:ing)?[-_ ]?ups?(?:\s++{_WORD}s?)?{_END})"
+    rf"|(?P<warm>(?<!after )(?<!after a ){_BEGIN}(?:pre)?warm(?:ing)?[-_ ]?ups?"
+    rf"(?:\s++{_WORD}s?)?{_END})"
+    rf"|{_BEGIN}(?P<abroad>{'|'.join(f'(?:{form})' for forms in _ABROAD for form in forms)})"
+    rf"(?:\s++{_WORD}{_END}|\s?(?:[次回轮輪遍]|번째))"
+    r"|(?:第\s?(?P<times>[0-9]{1,3})\s?[次回轮輪遍]|(?<![0-9])(?P<kaime>[0-9]{1,3})\s?(?:回目|회차))"
     rf"|[\[(]\s*+(?P<part>[0-9]{{1,4}}){_TOTAL}\s*+[\])]"
     r"|(?<=\s)(?P<share>[0-9]{1,3})/[0-9]{1,3}$",
     re.IGNORECASE,
@@ -41,6 +56,7 @@ _BARE: Final = re.compile(
 _WORDS: Final = re.compile(r"[^\W_]++")
 #: What sets the words beside it apart from what was taken out.
 _JOINTS: Final = " \t-\u2013\u2014_:,;.|·=/"
+_ARTICLE: Final = re.compile(r"(?:^|(?<=[\s,;:]))the$", re.IGNORECASE)
 _LINK: Final = re.compile(r"(?:of|for|with|on|using)\s++", re.IGNORECASE)
 _WRAPPED: Final = re.compile(r"[(\[]([^()\[\]]*+)[)\]]")
 
@@ -108,8 +124,20 @@ def _named(text: str) -> Counted:
             return Counted(words, warm_up=True)
         if part["word"]:
             return Counted(words, _ORDINALS.index(part["word"].lower()) + 1)
-        return Counted(words, int(part["number"] or part["nth"] or part["part"] or part["share"]))
+        if part["abroad"]:
+            return Counted(words, _number_abroad(part["abroad"]))
+        numbers = ("number", "nth", "part", "share", "times", "kaime")
+        return Counted(words, int(next(filter(None, map(part.get, numbers)))))
     return Counted(text)
+
+
+def _number_abroad(word: str) -> int:
+    """Return the number of an ordinal in another language."""
+    return next(
+        number
+        for number, forms in enumerate(_ABROAD, 1)
+        if any(re.fullmatch(form, word, re.IGNORECASE) for form in forms)
+    )
 
 
 def _without_ending(text: str) -> str:
@@ -122,7 +150,7 @@ def _without(text: str, matched: re.Match[str]) -> str:
     left, right = text[: matched.start()], text[matched.end() :]
     if left[-1:] in {"(", "["} and right[:1] in {")", "]"}:
         left, right = left[:-1], right[1:]
-    left, right = left.rstrip(_JOINTS), right.strip(_JOINTS)
+    left, right = _ARTICLE.sub("", left.rstrip(_JOINTS)).rstrip(_JOINTS), right.strip(_JOINTS)
     if not left and _LINK.match(right):
         right = _LINK.sub("", right, count=1)
     words = f"{left} {right}".strip()
