@@ -98,6 +98,8 @@ _AGAIN: Final = re.compile(r"\b(?:again|once more|(?:one more|another|a second) 
 #: What may stand beside that; as many words and more say it in a sentence.
 _FILLERS: Final = frozenset(("and", "then", "now", "run", "ran", "it", "the", "same", "-"))
 _SENTENCE: Final = 4
+#: What a script prints of which server it tests, as a sentence.
+_TESTING: Final = re.compile(r"\b(?:testing|benchmarking|measuring)\s", re.IGNORECASE)
 #: Of what was another then.
 _CHANGED: Final = re.compile(
     r"[0-9]|\b(?:with|without|using|on|off|no|enabled|disabled|after|before|but|for|from|to|at)\b"
@@ -240,6 +242,7 @@ def _undecorated(line: str) -> str:
 @lru_cache(maxsize=_RECENT)
 def _text_of(line: str) -> str:
     text = plain(bare(_undecorated(line))).rstrip(":").strip()
+    text = text.removesuffix(".") if _TESTING.search(text) else text
     return text.removesuffix("...").removesuffix("…").strip()
 
 
