@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import registry
@@ -19,6 +20,7 @@ from benchkit.ingest.sources import Opened, open_source
 from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source, remarks_of
 from benchkit.schema import REQUESTS
+from benchkit.text import MOST_REPORTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,12 +70,7 @@ def rows_of_parts(parser: RowsParser, parts: PartRows) -> FileRows:
     """Return the runs in a file by what all its parts together have."""
     remarks = remarks_of(parts.left_out)
     notes = list(_lost_rows(parts.announced, parts.summaries))
-    return FileRows(
-        [
-            (_record(parser, summary, notes, remarks), summary)
-            for summary in parts.summaries.values()
-        ]
-    )
+    return FileRows(_runs(parser, parts.summaries, notes, remarks))
 
 
 def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -> FileRows:
@@ -107,10 +104,24 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     else:
         notes += _lost_rows(announced, summaries)
     return FileRows(
-        [(_record(parser, summary, notes, remarks), summary) for summary in summaries.values()],
+        _runs(parser, summaries, notes, remarks),
         None if summaries else problem,
         _sends(only) if only is not None and len(summaries) == 1 else None,
     )
+
+
+def _runs(
+    parser: RowsParser,
+    summaries: Mapping[str, RequestSummary],
+    notes: Sequence[str],
+    remarks: Sequence[str],
+) -> list[tuple[RunRecord, RequestSummary]]:
+    """Return the runs of a file; of very many the first."""
+    if len(summaries) > MOST_REPORTS:
+        read = f"{MOST_REPORTS:,} runs are read of one file, and it has {len(summaries):,}"
+        notes = [*notes, f"{read}; split it, to read them all"]
+    first = islice(summaries.values(), MOST_REPORTS)
+    return [(_record(parser, summary, notes, remarks), summary) for summary in first]
 
 
 def _sends(batch: RequestBatch) -> Sends | None:

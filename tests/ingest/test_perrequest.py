@@ -75,3 +75,24 @@ def test_a_broken_place_comes_after_all_that_was_read_before_it(
     assert [record.columns["requests"] for record, _ in matches.runs] == [60]
     assert matches.problem is None
     assert "its end" in matches.runs[0][0].notes[0]
+
+
+def test_of_very_many_attacks_in_a_file_the_first_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each costs as much as a file with one; docs/limits.md states how many."""
+    row = (
+        '{{"attack":"a{n}","seq":0,"code":200,"timestamp":"2026-11-20T11:40:00Z",'
+        '"latency":2000000,"bytes_out":0,"bytes_in":0,"error":"","body":null,'
+        '"method":"GET","url":"http://h/","headers":null}}\n'
+    )
+    file = tmp_path / "many.json"
+    file.write_text("".join(row.format(n=n) for n in range(4)))
+    jsonl = registry.parser("vegeta-jsonl")
+    assert isinstance(jsonl, RowsParser)
+    assert len(read_rows(jsonl, open_source(file, name=file.name)).runs) == 4
+    monkeypatch.setattr(perrequest, "MOST_REPORTS", 3)
+    runs = read_rows(jsonl, open_source(file, name=file.name)).runs
+    assert [record.name for record, _ in runs] == ["a0", "a1", "a2"]
+    told = "3 runs are read of one file, and it has 4; split it, to read them all"
+    assert all(record.lost == [told] for record, _ in runs)
