@@ -5,7 +5,8 @@ unless `-p i,r` is; percentiles are there with `-l`. Nothing tells how long the 
 throughput is the mean of `Reqs/sec`, less the requests that failed.
 
 Source: codesenberg/bombardier 1.2 to 2.0.2 `templates.go` (plainTextTemplate), `bombardier.go`
-(printIntro), `format.go` (formatTimeUs).
+(printIntro), `format.go` (formatTimeUs); 1.0 to 1.1.2 `bombardier.go` (printIntro, printStats),
+`stats.go` (rpsString).
 """
 
 from __future__ import annotations
@@ -43,16 +44,17 @@ _SLOTS: Final = {
     "share": Slot("a percentage", "[1-9][0-9]%", units.percent, exact=True),
     "length": Slot("a time", r"[0-9.hmnuµs]++", units.go_duration, exact=True),
 }
-_CONNECTIONS: Final = r"using {connections:count} connection\(s\)"
+_S: Final = r"(?:\(s\)|s)"  # before 1.2 without parentheses
+_CONNECTIONS: Final = "using {connections:count} connection" + _S
 INTRO = Line(
-    r"Bombarding {url:url} with {asked:count} request\(s\) " + _CONNECTIONS,
+    f"Bombarding {{url:url}} with {{asked:count}} request{_S} {_CONNECTIONS}",
     "Bombarding {url:url} for {length:length} " + _CONNECTIONS,
     slots=_SLOTS,
 )
 STATISTICS = Line("Statistics Avg Stdev Max", foreign=FAR)
 RATE = Line(
     "Reqs/sec {mean:rate} {stdev:rate} {max:rate}",
-    "Reqs/sec {mean:rate} {stdev:rate} {max:whole}",  # before 1.2
+    "Reqs/sec {mean:rate} {stdev:rate} {max:whole}",  # before 1.1
     slots=_SLOTS,
 )
 NO_RATE = Line("There wasn't enough data to compute statistics for requests.")
@@ -178,7 +180,7 @@ PARSERS: Final = (
         name="bombardier-text",
         tool=_bombardier.TOOL,
         reads="the report, anywhere in a text",
-        versions="1.2 to 2.0",
+        versions="1.0 to 2.0",
         may_fill=(
             *("url", "connections", "throughput_rps"),
             *(*_bombardier.COUNTS, *_bombardier.LATENCIES),

@@ -177,6 +177,14 @@ def test_two_reports_are_two_runs() -> None:
     assert second.columns["non2xx"] == 20
 
 
+@pytest.mark.parametrize("load", ["with 5 requests", "for 10s"])
+def test_before_1_2_the_line_of_the_target_has_no_parentheses(load: str) -> None:
+    report = (DATA / "plain.txt").read_text("utf-8")
+    report = report[report.index("Statistics") :]
+    [run] = scanned(f"Bombarding http://h/ {load} using 100 connections\nDone!\n{report}")
+    assert (run.columns["url"], run.columns["connections"]) == ("http://h/", 100)
+
+
 def test_a_run_that_was_ended_before_its_result_is_refused() -> None:
     text = "Bombarding http://h/ for 10s using 125 connection(s)\n 3s\n"
     [error] = scan(Text.of(text))
