@@ -57,8 +57,11 @@ def _far(*templates: str, again: bool = False, has: str = "") -> Line:
 
 
 def _metric(*templates: str, begins: str) -> Line:
-    """Return a metric's line; `begins`: pattern of how what stands behind its name does."""
-    forms = (f"{{name:metric}}\\.{{2,64}}+: {each}" for each in templates)
+    """Return a metric's line; `begins`: pattern of how what stands behind its name does.
+
+    The dots go as far as the longest name, which has the tags of a part in it.
+    """
+    forms = (f"{{name:metric}}\\.{{2,}}+: {each}" for each in templates)
     return _far(*forms, again=True, has=rf"\.\.:\s++{begins}")
 
 

@@ -134,6 +134,14 @@ def test_statistics_of_any_choice_and_unit() -> None:
     assert figures(run)["http_req_duration", "total"] == (400, "")
 
 
+def test_dots_go_as_far_as_the_longest_name() -> None:
+    [run] = scan(Text.of(EARLIER.replace("...: ", f"{'.' * 330}: ")))
+    [plain] = scan(Text.of(EARLIER))
+    assert isinstance(run, RunRecord)
+    assert isinstance(plain, RunRecord)
+    assert run.columns == plain.columns
+
+
 def test_iterations_that_were_dropped() -> None:
     run = recorded("dropped.txt")
     assert (run.columns["load_model"], run.columns["offered_rate_rps"]) == ("open", 200.0)
