@@ -4,14 +4,17 @@ A latency is the time from submitting a request, on a connection that is there, 
 ends; streams of a connection (-m) share it. `req/s` is that of answers, whatever their status.
 `succeeded` are those of status 200 to 399; `failed` the others and those `errored`, which got no
 answer, or were never sent as their connection failed; `timeout` are of these. With `-D` the time
-in `finished in` has the warm-up in it, the rate has not. Without an answer times are 0us; after a
-warm-up those of connecting are, too. Since 1.67 there are a median and percentiles; before 1.3
-timeouts are not counted, and up to 0.7.0 there are no latencies.
+in `finished in` has the warm-up in it, the rate has not. A status counts when it comes, a request
+when its answer ends: where one breaks off, and with `-D` at the end, there are more statuses than
+requests `done`. Without an answer times are 0us; after a warm-up those of connecting are, too.
+Since 1.67 there are a median and percentiles; before 1.3 timeouts are not counted, and up to 0.7.0
+there are no latencies.
 
 Times are cut to microseconds below a millisecond; above, they have two decimals.
 
 Source: nghttp2 0.4.0, 0.7.10, 1.0.0, 1.3.0, 1.52.0 and 1.70.0 `src/h2load.cc` (main,
-output_sd_stat, on_stream_close, process_time_stats), `src/util.cc` (format_duration).
+output_sd_stat, on_status_code, on_stream_close, process_time_stats), `src/util.cc`
+(format_duration).
 """
 
 from __future__ import annotations
@@ -203,26 +206,46 @@ def _counts(record: RunRecord, report: Report) -> None:
         record.columns["non2xx"] = sum(counts.values()) - counts["c2"]
         for name, count in counts.items():
             record.figure(f"status codes, {name[1]}xx", "total", count)
-    total = record.columns.get("requests")
-    if statuses is not None and total:
-        record.columns["success_ratio"] = (counts["c2"] + counts["c3"]) / total
+    if requests is None or not record.columns["requests"]:
+        return
+    if _adds_up(requests):
+        record.columns["success_ratio"] = requests.read("succeeded") / record.columns["requests"]
+    else:
+        record.damaged(f"the counts of line {requests.number + 1} do not add up to its total")
+
+
+def _adds_up(requests: ReportLine) -> bool:
+    """Whether the counts of requests can be: what was not sent is among those that failed."""
+    total, succeeded, failed, errored = (
+        requests.read(name) for name in ("total", "succeeded", "failed", "errored")
+    )
+    return succeeded + failed == total and errored <= failed
+
+
+def _answers(report: Report) -> tuple[float, float] | None:
+    """Return how many answers there were, and how many of them with a status from 200 to 399."""
+    requests, statuses = report.get(REQUESTS), report.get(STATUSES)
+    if requests is not None and _adds_up(requests):
+        succeeded = requests.read("succeeded")
+        return succeeded + requests.read("failed") - requests.read("errored"), succeeded
+    if statuses is None:
+        return None
+    good = statuses.read("c2") + statuses.read("c3")
+    return good + statuses.read("c4") + statuses.read("c5"), good
 
 
 def _rates(record: RunRecord, report: Report) -> None:
     """Read rate and time; where there was a warm-up the time is that of the measurement."""
-    finished, statuses, timed = report.get(FINISHED), report.get(STATUSES), report.get(TIMED)
+    finished, timed = report.get(FINISHED), report.get(TIMED)
     if finished is None:
         return
     rate, took_s = finished.read("rate"), _elapsed_s(finished)
-    answered = (
-        sum(int(statuses.read(name)) for name in ("c2", "c3", "c4", "c5")) if statuses else None
-    )
+    answered, good = _answers(report) or (None, None)
     if "seconds" in finished.form.slots and answered != record.columns.get("requests"):
         record.columns["duration_s"] = took_s
         return  # at first the rate was that of all requests
     record.columns["throughput_rps"] = rate
-    if statuses is not None and answered:
-        good = int(statuses.read("c2")) + int(statuses.read("c3"))
+    if answered and good is not None:
         record.columns["goodput_rps"] = rate * (good / answered)
     if timed is not None:
         record.columns["duration_s"] = timed.read("main")

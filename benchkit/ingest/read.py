@@ -335,8 +335,7 @@ def _read(
     try:
         with blaming(parser):
             for result in read(subject):
-                require_sound(result, parser)
-                yield result
+                yield _sound(parser, result)
     except InputError as error:
         yield error.without_frames()
 
@@ -478,11 +477,11 @@ def _parsed_together(
 
 
 def _sound(parser: Parser, result: RunOrError) -> RunOrError:
-    """Return a result, or what is impossible in it."""
+    """Return a result, or what is impossible in it; other runs of the file are none the worse."""
     try:
         require_sound(result, parser)
     except InputError as error:
-        return error
+        return error.without_frames()
     return result
 
 

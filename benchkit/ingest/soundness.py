@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from benchkit.errors import InputError
+from benchkit.errors import InputError, Where
 from benchkit.frames import ColumnKind
 from benchkit.model.bounds import LONGEST_S, MOST, most_of
 from benchkit.parsing import Parser, Part, RequestBatch, RowsParser, RunRecord, Source
@@ -48,6 +48,7 @@ def require_sound(result: object, parser: Parser) -> None:
         raise ImpossibleError(
             "values that can be",
             actual=beyond,
+            where=None if result.lines is None else Where(line=result.lines[0] + 1),
             hint=f"the file was changed, or the parser {parser.name} misreads it",
         )
 

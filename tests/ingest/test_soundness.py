@@ -8,6 +8,8 @@ import pytest
 import benchkit
 from benchkit import registry
 from benchkit.errors import InputError, NothingToReportError
+from benchkit.ingest.paths import Input
+from benchkit.ingest.read import read_file
 from benchkit.ingest.soundness import sound_rows
 from benchkit.parsing import RowsParser, Source
 
@@ -34,6 +36,18 @@ def test_a_report_with_what_cannot_be_is_refused(
         benchkit.load(damaged)
     assert words in str(refused.value)
     assert "the file was changed, or the parser wrk-text misreads it" in str(refused.value)
+
+
+def test_other_runs_of_its_file_are_read(data: Path, tmp_path: Path) -> None:
+    report = (data / "wrk" / "plain.txt").read_text(encoding="utf-8")
+    both = tmp_path / "wrk.txt"
+    damaged = report.replace("67848.35", "67848350000000.35")
+    both.write_text(f"{damaged}\n{report}", encoding="utf-8")
+    outcome = read_file(Input(str(both), "wrk.txt", "wrk.txt"))
+    [run] = outcome.runs
+    assert run.record.columns["throughput_rps"] == 67848.35
+    [problem] = outcome.problems
+    assert "line 1: expected values that can be" in str(problem)
 
 
 def test_so_is_a_value_in_json(data: Path, tmp_path: Path) -> None:

@@ -77,6 +77,23 @@ def test_requests_that_failed_or_were_never_sent() -> None:
     assert (columns["requests"], columns["errors"], columns["timeouts"]) == (60, 11, 2)
 
 
+def test_a_status_may_come_and_the_answer_not_end() -> None:
+    text = (DATA / "warm.txt").read_text("utf-8")
+    columns = printed(text.replace("20334 2xx", "20338 2xx")).columns
+    assert (columns["requests"], columns["success_ratio"]) == (20334, 1.0)
+    assert columns["goodput_rps"] == columns["throughput_rps"]
+    text = (DATA / "drop.txt").read_text("utf-8")
+    columns = printed(text.replace("122 2xx", "200 2xx")).columns
+    assert columns["success_ratio"] == 122 / 200
+
+
+def test_counts_that_do_not_add_up_make_no_share() -> None:
+    run = printed((DATA / "warm.txt").read_text("utf-8").replace("20334 succ", "203349 succ"))
+    assert "success_ratio" not in run.columns
+    [words] = run.lost
+    assert "do not add up" in words
+
+
 def test_no_answer_has_no_latency() -> None:
     run = recorded("refused.txt")
     assert not [name for name in run.columns if name.startswith("latency")]
