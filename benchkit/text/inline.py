@@ -35,7 +35,7 @@ _ESCAPED: Final = re.compile(r"\\(?=[\[\]#*_|<>`~])")
 #: Behind a sentence there is no remark, but a line that was run together with it.
 _REMARK: Final = re.compile(
     r"\s(?<=\S\s)(?<![a-z]\.\s)\s*+(?:"
-    r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]).{1,60}"
+    r"(?:\#{1,2}|//)\s*+(?=[^\W\d_]|[0-9.]{1,9}+%).{1,60}"
     r"|(?:<[-=]|[\u2190\u21d0])\s*+\S(?s:.*+)"
     r")$"
 )

@@ -853,6 +853,13 @@ def test_remarks_between_the_rows_of_a_report(remarks: list[str]) -> None:
     assert remarked.columns == run("\n".join(rows)).columns
 
 
+def test_a_remark_behind_a_percentile_may_begin_with_one() -> None:
+    report = (DATA / "few.txt").read_text("utf-8")
+    remarked = re.sub(r"(?m)^  ([0-9]+)%.*$", r"\g<0>     # \1%的请求", report)
+    assert remarked != report
+    assert run(remarked).columns == run(report).columns
+
+
 def test_a_heading_between_the_parts_of_two_reports_is_no_remark() -> None:
     """A remark above makes none of what has blank lines around it."""
     rows = (DATA / "few.txt").read_text("utf-8").splitlines()

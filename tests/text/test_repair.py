@@ -79,6 +79,7 @@ def test_numbers_before_lines_are_theirs_and_no_figures() -> None:
         ("'''Latency'''  *1.5ms*  ***2ms***", "Latency  1.5ms  2ms"),
         ("Requests/sec: 5.5  # warm cache", "Requests/sec: 5.5"),
         ("Requests/sec: 5.5 // warm cache", "Requests/sec: 5.5"),
+        ("  50%     36   # 50% of them", "50%     36"),
         ("Requests/sec: 5.5 (warm cache)", "Requests/sec: 5.5"),
         ("Requests/sec: 5.5 <- here", "Requests/sec: 5.5"),
         ("Requests/sec: 5.5 - in total", "Requests/sec: 5.5"),
