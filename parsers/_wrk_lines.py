@@ -19,6 +19,7 @@ _CELL: Final = r"[-+]?(?:nan|[0-9][0-9.]*+)[A-Za-zµμ]{0,2}"
 _SLOTS: Final = {
     "plain": Slot("a number", r"[0-9]{1,18}+(?:\.[0-9]{1,6}+)?", units.number, exact=True),
     "times": Slot("four figures", rf"(?:{_CELL}\s++){{3}}{_CELL}%", ended="%$"),
+    "figures": Slot("five figures", rf"(?:{_CELL}\s++){{4}}{_CELL}%", ended="%$"),
     "rates": Slot("four figures", rf"(?:{_CELL}\s++){{3}}{_CELL}%?", ended="%$"),
 }
 #: A row whose name a translator took to another script; its first letter is the first of such.
@@ -68,6 +69,10 @@ SOCKET = Line("Socket errors: ?{counts:counts}", late=True, foreign=0)
 STATUS = Line("Non-2xx or 3xx responses: ?{count:count}", late=True, foreign=0)
 THROUGHPUT = Line("Requests/sec: ?{rate:rate}")
 TRANSFER = Line("Transfer/sec: ?{size:size}", foreign=0)
+#: As a fork prints it with `--verbose`, whose source is not known.
+HEADER_BELOW = Line(r"Thread Stats (?P<labels>Avg Stdev Min Max \+/- Stdev)", foreign=0)
+LATENCY_BELOW = Line("Latency: {cells:figures}", slots=_SLOTS, foreign=0)
+RATE_BELOW = Line("Req/sec: {cells:figures}", slots=_SLOTS, foreign=0)
 #: What a script prints below: a percentile, in µs unless it says so.
 DONE = Line(
     "{share:share} ?[,:=]? ?{value:plain} ?(?P<unit>us|ms|s)?",
@@ -82,7 +87,8 @@ DONE = Line(
 WRK = Grammar(
     *(RUNNING, THREADS, CALIBRATION, RESULTS, HEADER, LATENCY, RATE),
     *(DISTRIBUTION, QUANTILE, SPECTRUM, COLUMNS, STEP, FOOTER),
-    *(SUMMARY, SOCKET, STATUS, THROUGHPUT, TRANSFER, DONE),
+    *(SUMMARY, SOCKET, STATUS, THROUGHPUT, TRANSFER),
+    *(HEADER_BELOW, LATENCY_BELOW, RATE_BELOW, DONE),
     begins={
         RUNNING: (THREADS, CALIBRATION, RESULTS, HEADER),
         THREADS: (CALIBRATION, HEADER),
@@ -96,7 +102,7 @@ WRK = Grammar(
     },
     head=RESULTS,
     end=THROUGHPUT,
-    closes=(TRANSFER, DONE),
+    closes=(TRANSFER, RATE_BELOW, DONE),
     markers=(
         *("threads and", "Thread Stats", "Req/Sec", "Latency Distribution", "1/(1-Percentile)"),
         " requests in ",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from benchkit import units
@@ -41,7 +41,7 @@ LAYOUT: Final = (
 REPORT: Final = ("tool_version", *LAYOUT, "received_bytes", "goodput_rps", "success_ratio")
 #: Quantiles that are printed where they are asked for.
 ASKED: Final = ("latency_p50_s", "latency_p75_s", "latency_p90_s", "latency_p99_s")
-_STATISTICS: Final = {"Avg": "mean", "Stdev": "stdev", "Max": "max"}
+_STATISTICS: Final = {"Avg": "mean", "Stdev": "stdev", "Min": "min", "Max": "max"}
 _LABEL: Final = re.compile(r"(?:\+/-|±) ?Stdev|\S+")
 _DEFAULT_LABELS: Final = "Avg Stdev Max +/- Stdev"
 _VERSION: Final = re.compile(r"wrk (\S+) \[\w+\] Copyright \(C\) 2012 Will Glozer$")
@@ -133,30 +133,32 @@ def thread_stats(record: RunRecord, report: Report) -> None:
 
     A row with nan had no sample; the zeros beside it are none either.
     """
-    if latency := report.get(lines.LATENCY):
-        values = _row(report, latency, "a time", units.seconds)
+    below = report.get(lines.HEADER_BELOW)
+    header = below or report.get(lines.HEADER)
+    labels = _LABEL.findall(header["labels"] if header else _DEFAULT_LABELS)
+    if latency := report.get(lines.LATENCY_BELOW if below else lines.LATENCY):
+        values = _row(labels, latency, "a time", units.seconds)
         if not any(value for s, (value, _) in values.items() if s in LATENCY_COLUMNS):
             record.notes.append("no latency sample: the zeros in the output stand for none")
             values = {}
         for statistic, (value, printed) in values.items():
             if statistic in LATENCY_COLUMNS:
                 record.columns[LATENCY_COLUMNS[statistic]] = value
-            elif statistic == "within_stdev":
-                record.figure("Latency", statistic, value, unit="ratio", printed=printed)
+            elif statistic in {"within_stdev", "min"}:
+                unit = "s" if statistic == "min" else "ratio"
+                record.figure("Latency", statistic, value, unit=unit, printed=printed)
             else:
                 record.quantile(units.scaled(statistic[1:], "1e-2"), value)
-    if rate := report.get(lines.RATE):
-        for statistic, (value, printed) in _row(report, rate, "a rate", units.count).items():
+    if rate := report.get(lines.RATE_BELOW if below else lines.RATE):
+        for statistic, (value, printed) in _row(labels, rate, "a rate", units.count).items():
             unit = "ratio" if statistic == "within_stdev" else "1/s"
             record.figure("Req/Sec", statistic, value, unit=unit, printed=printed)
 
 
 def _row(
-    report: Report, line: ReportLine, expected: str, convert: Callable[[str], float]
+    labels: Sequence[str], line: ReportLine, expected: str, convert: Callable[[str], float]
 ) -> dict[str, tuple[float, str]]:
     """Return value and characters per statistic; nothing where the row has no sample."""
-    header = report.get(lines.HEADER)
-    labels = _LABEL.findall(header["labels"] if header else _DEFAULT_LABELS)
     cells = line["cells"].split()
     if len(cells) != len(labels):
         raise line.error(f"{len(labels)} figures", line["cells"])

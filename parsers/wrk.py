@@ -86,6 +86,11 @@ def _scaled(text: str, factors: dict[str, int]) -> int | None:
 #: What wrk2 has of wrk.
 _BOTH: Final[dict[str, Any]] = {
     "opening": r"Running \S+ test @ ",
+    # Rows that stand where they are not read, as a fork moves them.
+    "remarks": (
+        r"(?:Latency|Req/[Ss]ec):?\s++(?>(?:[0-9.]++[A-Za-zµμ]{0,2}\s++){3,5})[0-9.]++%",
+        r"Thread Stats\s++Avg\s.{0,80}+",
+    ),
     "failures": ("unable to (?:connect to|resolve|create thread) ", "invalid URL: "),
     "options": options,
     "asks": {"connections": "connections", "threads": "threads", "duration": "duration_s"},

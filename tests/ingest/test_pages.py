@@ -518,6 +518,15 @@ def test_what_a_tool_prints_around_a_report_names_no_run(
     assert not words.str.contains("starting|Metrics for|All VUs|output:|available").any()
 
 
+def test_rows_of_wrk_that_are_not_read_name_no_run(data: Path, tmp_path: Path) -> None:
+    report = (data / "wrk" / "plain.txt").read_text(encoding="utf-8")
+    rows = "Thread Stats  Avg  Stdev  Low  +/- Stdev\n  Latency: 1.2us 1us 1us 90.91%\n"
+    both = f"{report}\n{rows}{report.replace('67848.35', '67948.35')}\n{rows}"
+    (tmp_path / "page.md").write_text(f"## Results\n\n```\n{both}```\n", encoding="utf-8")
+    runs = benchkit.load(tmp_path / "page.md").runs
+    assert set(runs["variant"]) == {"Results"}
+
+
 def test_the_last_line_of_a_report_that_is_cut_names_no_other(data: Path, tmp_path: Path) -> None:
     whole = (data / "bombardier" / "latencies.txt").read_text(encoding="utf-8")
     cut = whole[: whole.index("Latency") + len("Laten")]

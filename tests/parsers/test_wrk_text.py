@@ -143,6 +143,27 @@ def test_remarks_behind_the_figures(remark: str) -> None:
     assert run(text).figures == run(GATEWAY).figures
 
 
+def below(report: str) -> str:
+    """Return a report with its rows below it, as a fork prints them."""
+    head, rows, end = report[:-1].split("\n")[:2], report.split("\n")[3:5], report.split("\n")[5:]
+    latency, rate = (row.split() for row in rows)
+    table = [
+        "Thread Stats         Avg       Stdev         Min         Max    +/- Stdev ",
+        f"     Latency:  {latency[1]}  {latency[2]}  94.00us  {latency[3]}  {latency[4]}",
+        f"     Req/sec:  {rate[1]}  {rate[2]}  49.00  {rate[3]}  {rate[4]}",
+    ]
+    return "\n".join([*head, *end, *table, ""])
+
+
+def test_a_fork_prints_the_rows_below_the_rest() -> None:
+    first, second = scan(below(GATEWAY) + below(MESH))
+    for record, usual in ((first, GATEWAY), (second, MESH)):
+        assert isinstance(record, RunRecord)
+        assert record.columns == run(usual).columns
+        assert figures(record, "Latency") == {**figures(run(usual), "Latency"), "min": 94e-6}
+        assert not record.lost
+
+
 def test_figures_of_two_runs_on_a_line_are_not_taken_for_one() -> None:
     record = error(GATEWAY.replace("32213.38", "32213.38 -> 33109.02"))
     assert record.actual == "32213.38 -> 33109.02"
