@@ -6,7 +6,8 @@ Source: wg/wrk 1.0.0 to 4.2.0 and giltene/wrk2 44a94c1, `src/wrk.c`; delimitrou/
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Final, Literal
 
 from benchkit import units
@@ -115,6 +116,11 @@ WRK = Grammar(
     ),
 )
 
+#: What bombardier prints below such a distribution, above it, or in place of one.
+_BOMBARDIERS: Final = re.compile(
+    r"HTTP codes:|Statistics\s++Avg|Latency(?:\s++[0-9.]++[a-z]++){3}$"
+)
+
 Flavour = Literal["wrk", "wrk2", "hyperfoil"]
 
 
@@ -129,13 +135,29 @@ def reports(text: Text, flavour: Flavour) -> Sequence[Report]:
 
 def _by_flavour(text: Text) -> Mapping[Flavour, Sequence[Report]]:
     reports: dict[Flavour, list[Report]] = {"wrk": [], "wrk2": [], "hyperfoil": []}
-    for report in WRK.reports(text):
+    listed = WRK.reports(text)
+    shown = {line.figures for each in listed if not is_alone(each) for line in each.all(QUANTILE)}
+    for report in listed:
         begun = report.lines[0].line in {RUNNING, THREADS, CALIBRATION, RESULTS, HEADER, LATENCY}
         figures = any(map(report.get, (SUMMARY, QUANTILE, STEP)))
-        if begun or (report.has(THROUGHPUT) and figures):
+        if begun or (report.has(THROUGHPUT) and figures) or _is_lost(report, shown):
             other: Flavour = "wrk2" if _is_wrk2(report) else "wrk"
             reports["hyperfoil" if _is_hyperfoil(report) else other].append(report)
     return reports
+
+
+def is_alone(report: Report) -> bool:
+    """Whether a report is nothing but a distribution of latencies: no run is known of it."""
+    rest = (LATENCY, RATE, SUMMARY, THROUGHPUT)
+    return report.lines[0].line is DISTRIBUTION and not any(map(report.get, rest))
+
+
+def _is_lost(report: Report, shown: Collection[Hashable]) -> bool:
+    """Whether a report is a distribution alone, and not one of a whole report once more."""
+    quantiles = [line.figures for line in report.all(QUANTILE)]
+    if not is_alone(report) or all(map(shown.__contains__, quantiles)):
+        return False
+    return report.of_another("wrk", _BOMBARDIERS, hint="it is bombardier's") is None
 
 
 def _is_hyperfoil(report: Report) -> bool:

@@ -57,6 +57,10 @@ def record_of(report: Report, *fills: Fill) -> RunOrError:
         report: The report.
         fills: What reads the parts, called in turn; may raise InputError.
     """
+    if lines.is_alone(report):
+        return report.broken_off(
+            "a report with its line 'Requests/sec:'", actual="only its distribution of latencies"
+        )
     end = report.get(lines.THROUGHPUT)
     if end is None and not any(map(report.get, (lines.LATENCY, lines.QUANTILE))):
         return _cut(report)

@@ -614,6 +614,14 @@ def test_a_distribution_below_the_totals() -> None:
     assert record.columns["throughput_rps"] == 32213.38
 
 
+def test_a_distribution_without_a_report_is_told() -> None:
+    rows = "  Latency Distribution\n     50%    6.01ms\n     99%    9.43ms\n"
+    lost, whole = scan(f"# GET\n\n{rows}\n# PUT\n\n{GATEWAY}")
+    assert isinstance(whole, RunRecord)
+    assert isinstance(lost, InputError)
+    assert lost.actual == "only its distribution of latencies"
+
+
 def test_a_distribution_repeated_below_is_no_other_run() -> None:
     rows = "  Latency Distribution\n     50%    6.01ms\n     99%    9.43ms\n"
     end = GATEWAY.index("  969489")
