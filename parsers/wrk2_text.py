@@ -15,7 +15,7 @@ Source: giltene/wrk2 44a94c1, `src/wrk.c`, `src/stats.c`, `src/hdr_histogram.c`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -46,9 +46,13 @@ _SECOND: Final = "Uncorrected"
 
 @dataclass
 class _LatencyList:
-    """One `Latency Distribution`: rounded rows, spectrum, footer; latencies in s."""
+    """One `Latency Distribution`: rounded rows, spectrum, footer; latencies in s.
 
-    name: str = ""
+    Attributes:
+        name: What its heading calls it, None where the heading is missing.
+    """
+
+    name: str | None = ""
     rounded: dict[float, tuple[float, str]] = field(default_factory=dict)
     exact: dict[float, tuple[float, str]] = field(default_factory=dict)
     counts: dict[float, int] = field(default_factory=dict)
@@ -64,6 +68,12 @@ class _LatencyList:
         else:
             pairs = _PAIR.findall(line["pairs"])
             self.footer |= {name: value for name, value in pairs if not value.startswith("-")}
+
+    def is_above(self, line: ReportLine) -> bool:
+        """Whether a line is of a further list, whose heading is missing: it stands further up."""
+        if line.line is lines.FOOTER:
+            return False
+        return bool(self.footer or (self.exact and line.line is lines.QUANTILE))
 
     def quantiles(self) -> dict[float, float]:
         return {q: value for q, (value, _) in (self.rounded | self.exact).items()}
@@ -89,8 +99,8 @@ def _calibration(record: RunRecord, report: Report) -> None:
 
 
 def _latency(record: RunRecord, report: Report) -> None:
-    lists = list(_distributions(report))
-    first = next((each for each in lists if not each.name.startswith(_SECOND)), None)
+    lists = _told(record, list(_distributions(report)))
+    first = next((each for each in lists if not (each.name or "").startswith(_SECOND)), None)
     if first is not None:
         _agree(record, first)
         quantiles(record, report, first.quantiles())
@@ -100,6 +110,33 @@ def _latency(record: RunRecord, report: Report) -> None:
     for further in lists:
         if further is not first:
             _second(record, further)
+
+
+def _told(record: RunRecord, lists: Sequence[_LatencyList]) -> Sequence[_LatencyList]:
+    """Return the lists of which is known whether they count from when a request was due.
+
+    Without a heading a list is the first, which does, where the Latency row or the list below it
+    says so. The first alone has a mean and a highest latency as in that row.
+    """
+    known = [
+        each
+        for at, each in enumerate(lists)
+        if each.name is not None
+        or _is_of_row(record, each)
+        or (at == 0 and any((other.name or "").startswith(_SECOND) for other in lists[1:]))
+    ]
+    if len(known) < len(lists):
+        record.damaged("the heading of a latency distribution is missing: which it is is not told")
+    return known
+
+
+def _is_of_row(record: RunRecord, latencies: _LatencyList) -> bool:
+    mean, highest = (record.columns.get(LATENCY_COLUMNS[name]) for name in ("mean", "max"))
+    pairs = [(mean, latencies.milliseconds("Mean")), (highest, latencies.quantiles().get(1.0))]
+    alike = [
+        not _differ(one, other) for one, other in pairs if one is not None and other is not None
+    ]
+    return bool(alike) and all(alike)
 
 
 def _agree(record: RunRecord, latencies: _LatencyList) -> None:
@@ -128,7 +165,10 @@ def _distributions(report: Report) -> Iterator[_LatencyList]:
                 yield current
             current = _LatencyList(line["name"])
         elif line.line in {lines.QUANTILE, lines.STEP, lines.FOOTER}:
-            current = current or _LatencyList()
+            if current is not None and current.is_above(line):
+                yield current
+                current = None
+            current = current or _LatencyList(None)
             current.take(line)
     if current is not None:
         yield current
@@ -148,7 +188,7 @@ def _exact_statistics(record: RunRecord, report: Report, latencies: _LatencyList
 
 
 def _second(record: RunRecord, latencies: _LatencyList) -> None:
-    title = latencies.name.partition(" (")[0] or "Latency Distribution"
+    title = (latencies.name or "").partition(" (")[0] or "Latency Distribution"
     for q, (value, printed) in sorted((latencies.rounded | latencies.exact).items()):
         record.figure(title, _name(q), value, unit="s", printed=printed)
     for name, statistic in _FOOTER.items():

@@ -146,11 +146,22 @@ def test_a_distribution_whose_spectrum_and_end_were_left_out() -> None:
     assert len(record.lost) == 1
 
 
-def test_a_spectrum_whose_head_was_left_out() -> None:
-    text = (DATA / "latency.txt").read_text()
-    record, whole = run(text[text.index("       Value") :]), run(text)
-    kept = ("throughput_rps", "requests", "latency_p50_s", "latency_mean_s", "latency_max_s")
-    assert [record.columns[name] for name in kept] == [whole.columns[name] for name in kept]
+def test_a_spectrum_without_its_heading_may_be_the_uncorrected_one() -> None:
+    for name in ("latency.txt", "uncorrected.txt"):
+        text = (DATA / name).read_text()
+        record, whole = run(text[text.rindex("       Value") :]), run(text)
+        kept = ("throughput_rps", "requests")
+        assert [record.columns[name] for name in kept] == [whole.columns[name] for name in kept]
+        assert not [column for column in record.columns if column.startswith("latency")]
+        assert len(record.lost) == 1
+
+
+def test_a_spectrum_that_agrees_with_the_latency_row_needs_no_heading() -> None:
+    text = (DATA / "uncorrected.txt").read_text()
+    recorded_heading, uncorrected_heading = re.findall(r"  Latency Distribution .*\n", text)
+    assert run(text.replace(recorded_heading, "")).columns == run(text).columns
+    assert len(run(text.replace(uncorrected_heading, "")).lost) == 1
+    assert run(text.replace(uncorrected_heading, "")).columns == run(text).columns
 
 
 FORK = """\
