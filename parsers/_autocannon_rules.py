@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from itertools import islice
@@ -61,11 +62,24 @@ def record_of(report: Report, shown: Sequence[str]) -> RunOrError:
 
 
 def _add_all(run: RunRecord, report: Report, *, shown: Sequence[str]) -> None:
+    report = _without_cut(run, report, shown)
     rows = _rows(run, report, shown)
     _add_head(run, report)
     average = _add_rates(run, report, rows)
     _add_latencies(run, report, rows, average)
     _add_counts(run, report, average)
+
+
+def _without_cut(run: RunRecord, report: Report, shown: Sequence[str]) -> Report:
+    """Return a report without the statuses and percentiles whose rows may be cut off."""
+    last = {lines.CODE: "count", lines.PERCENTILE: "latency"}
+    whole = []
+    for line in report.lines:
+        if line.line in last and _is_cut(shown[line.number], line[last[line.line]]):
+            run.damaged(f"line {line.number + 1} is cut off and is left out")
+        else:
+            whole.append(line)
+    return replace(report, lines=whole)
 
 
 def _cut(report: Report) -> InputError:
@@ -279,11 +293,18 @@ def _exact(line: ReportLine | None, name: str) -> int | None:
 
 
 def _add_statuses(run: RunRecord, report: Report) -> int | None:
-    """Return the number of responses, where it is printed."""
-    codes = report.all(lines.CODE) if report.get(lines.CODES) else ()
-    run.statuses = {int(line["code"]): int(line.read("count")) for line in codes}
+    """Return the number of responses, where it is printed.
+
+    A row with more cells than `Code` and `Count` is another table's that lost its start.
+    """
+    table = report.get(lines.CODES)
+    for line in report.all(lines.CODE):
+        if not line.strict:
+            run.damaged(f"line {line.number + 1} is no whole row of a table: it is left out")
+        elif table is not None and table.at < line.at:
+            run.statuses[int(line["code"])] = int(line.read("count"))
     if (printed := report.get(lines.STATUSES)) is None:
-        return sum(run.statuses.values()) or None
+        return None if run.lost else sum(run.statuses.values()) or None
     run.columns["non2xx"] = int(printed.read("other"))
     _add_total(run, printed, "good", "2xx responses")
     return int(printed.read("good") + printed.read("other"))

@@ -526,6 +526,27 @@ def test_the_last_figure_of_a_row_without_its_border_is_left_out(
     assert latencies.items() <= whole.items()
 
 
+@pytest.mark.parametrize(("row", "missing"), [("99.9", "latency_p999_s"), ("200", "requests")])
+def test_a_percentile_and_a_status_without_their_border_are_left_out(
+    row: str, missing: str
+) -> None:
+    text = re.sub(r"\x1b\[[0-9]+m", "", (DATA / "v7.txt").read_text("utf-8"))
+    whole = only(text).columns
+    run = only(re.sub(rf"(│ {row} +│ [0-9]+)[0-9] +│", r"\1", text))
+    assert missing in whole.keys() - run.columns.keys()
+    assert run.columns.items() <= whole.items()
+    assert len(run.lost) == 1
+
+
+def test_a_row_that_lost_its_start_is_no_status() -> None:
+    text = (DATA / "v8-table.txt").read_text("utf-8")
+    torn = re.sub("│ Req/Sec   │ .*\n", "201  │ 3,161  │ 49.67   │ 3,090  │\n", text)
+    whole, run = only(text), only(torn)
+    assert run.statuses == whole.statuses
+    assert run.columns["requests"] == whole.columns["requests"]
+    assert any("is no whole row of a table" in note for note in run.lost)
+
+
 def test_minutes_are_milliseconds_cut_off() -> None:
     [error] = scan(Text.of(MARKDOWN.replace("188 ms|", "188 m")))
     assert isinstance(error, InputError)
