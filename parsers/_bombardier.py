@@ -62,7 +62,7 @@ def add_counts(record: RunRecord, classes: Mapping[int, int], others: int) -> in
         "errors": others,
         "non2xx": answered - classes[2],
     }
-    if sum(known) == others:
+    if sum(known) == others and None not in record.errors.values():
         late = (n or 0 for text, n in record.errors.items() if _is_timeout(text))
         record.columns["timeouts"] = sum(late)
     if answered + others:

@@ -116,7 +116,11 @@ def _errors(record: RunRecord, report: Report) -> None:
     for piece in report.between(errors, end):
         if known := _ERROR.fullmatch(piece.text):
             words = " ".join(known[1].split())
-            record.errors[words] = (record.errors.get(words) or 0) + int(known[2])
+            if words in record.errors:  # it is printed of a map
+                record.damaged(
+                    f"line {piece.number + 1} has an error once more: how often it was is left out"
+                )
+            record.errors[words] = None if words in record.errors else int(known[2])
 
 
 def _counts(record: RunRecord, report: Report) -> None:
@@ -130,7 +134,8 @@ def _counts(record: RunRecord, report: Report) -> None:
     classes = {number: int(line.read(f"c{number}")) for number in range(1, 6)}
     answered = _bombardier.add_counts(record, classes, int(others.read("count")))
     requests = record.columns["requests"]
-    if sum(filter(None, record.errors.values())) < record.columns["errors"]:
+    counts = record.errors.values()
+    if None not in counts and sum(filter(None, counts)) < record.columns["errors"]:
         record.damaged("the texts of errors are not as many as the failed requests")
     if not report.has(END):
         record.columns.pop("timeouts", None)

@@ -84,8 +84,12 @@ def _summary(record: RunRecord, report: Report) -> None:
         record.errors[error] = (record.errors.get(error) or 0) + int(line.read("count"))
     calls, rate = int(report.read(COUNT, "count") or 0), report.read(RATE, "rate")
     statuses = {line["status"]: int(line.read("count")) for line in report.all(STATUS)}
-    if sum(filter(None, record.errors.values())) < sum(statuses.values()) - statuses.get("OK", 0):
+    failed = sum(statuses.values()) - statuses.get("OK", 0)
+    if sum(filter(None, record.errors.values())) < failed:
         record.damaged("the errors are not as many as the calls that are not OK: some are missing")
+    elif sum(filter(None, record.errors.values())) > failed and sum(statuses.values()) == calls:
+        record.errors = dict.fromkeys(record.errors)
+        record.damaged("more errors than calls that are not OK: how many of each is left out")
     if sum(statuses.values()) == calls:
         _ghz.add_counts(record, calls, rate, statuses)
         return

@@ -107,6 +107,15 @@ def test_errors_that_are_missing_are_told() -> None:
     assert run.lost == ["the texts of errors are not as many as the failed requests"]
 
 
+def test_an_error_that_stands_there_twice_has_no_count() -> None:
+    text = (DATA / "drop.txt").read_text()
+    [whole] = scanned(text)
+    [record] = scanned(re.sub("(.*: EOF - .*\n)", r"\1\1", text))
+    assert record.errors == dict.fromkeys(whole.errors)
+    assert {**record.columns, "timeouts": 0} == whole.columns
+    assert len(record.lost) == 1
+
+
 def test_timeouts_are_told_by_their_text() -> None:
     for name in ("stall.txt", "stall-http1.json"):
         run = recorded(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,14 @@ def test_a_call_that_is_not_ok_may_have_had_an_answer(name: str) -> None:
     assert not {"errors", "throughput_rps", "success_ratio"} & run.columns.keys()
     assert not [column for column in run.columns if column.startswith("latency")]
     assert run.errors == {"rpc error: code = NotFound desc = unknown service": 50}
+
+
+def test_more_errors_than_calls_that_failed_are_told() -> None:
+    text = (DATA / "not-found.txt").read_text()
+    [record] = scan(Text.of(re.sub("(.*rpc error.*\n)", r"\1\1", text)))
+    assert isinstance(record, RunRecord)
+    assert [*record.errors.values()] == [None]
+    assert record.lost == ["more errors than calls that are not OK: how many of each is left out"]
 
 
 def test_what_the_end_of_a_run_cancels_is_among_the_calls() -> None:
