@@ -120,9 +120,11 @@ def add_requests(record: RunRecord, requests: int, responses: int) -> None:
     record.columns["requests"] = requests
     if responses > requests:
         return
-    record.columns["errors"] = requests - responses
+    record.columns["errors"] = failed = requests - responses
     timeouts = record.errors.get("ETIMEDOUT") or 0
-    if timeouts <= requests - responses:
+    if sum(count or 0 for count in record.errors.values()) < failed:
+        record.damaged("the errors are not as many as the requests without a response")
+    elif timeouts <= failed:
         record.columns["timeouts"] = timeouts
     if requests and sum(record.statuses.values()) == responses:
         good = sum(n for code, n in record.statuses.items() if 200 <= code < 400)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from copy import deepcopy
 from datetime import UTC, datetime
 from pathlib import Path
@@ -148,6 +149,15 @@ def test_requests_without_a_response() -> None:
     refused = printed("refused.txt")
     assert (refused.columns["errors"], refused.columns["success_ratio"]) == (20, 0.0)
     assert refused.quantiles == []
+
+
+def test_of_requests_without_a_response_whose_error_is_missing_none_is_known_to_be_late() -> None:
+    text = re.sub(r"errors\.ETIMEDOUT: .*\n", "", (DATA / "stall.txt").read_text("utf-8"))
+    [run] = artillery_text.scan(Text.of(text))
+    assert isinstance(run, RunRecord)
+    assert run.columns["errors"] == 2
+    assert "timeouts" not in run.columns
+    assert len(run.lost) == 1
 
 
 @pytest.mark.parametrize(
