@@ -305,11 +305,19 @@ def _add_counts(record: RunRecord, rate: float) -> None:
 
 
 def _latencies(record: RunRecord, report: Report) -> None:
-    """Read the latencies; without an answer the zeros printed for them are none."""
+    """Read the latencies; without an answer the zeros printed for them are none.
+
+    Then each mean is `NaN`.
+    """
     columns = {"latency_min_s": FASTEST, "latency_mean_s": AVERAGE, "latency_max_s": SLOWEST}
     lines = {column: line for column, kind in columns.items() if (line := report.get(kind))}
-    if any(line["time"] == "NaN" for line in lines.values()):
+    parts = [line["mean"] for kind in PARTS.values() if (line := report.get(kind))]
+    if "NaN" in {*parts, *(line["time"] for line in lines.values())}:
         record.notes.append("no answer: the zeros in the output stand for no latency")
+        return
+    zeros = not any(line.read("time") for line in lines.values())
+    if lines and zeros and not (report.has(AVERAGE) or report.has(QUANTILE)):
+        record.damaged("the average is missing: whether the zeros beside it are latencies, too")
         return
     if not _is_capped(report):
         record.columns |= {column: line.read("time") for column, line in lines.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,14 @@ def test_a_percentage_of_0_1_5_has_two_signs() -> None:
 def test_the_fastest_connection_of_0_1_4_is_that_of_the_request() -> None:
     run = recorded("plain.txt")
     assert [f.statistic for f in run.figures if f.metric == "DNS+dialup"] == ["mean"]
+
+
+@pytest.mark.parametrize("missing", ["Average", "Average|DNS|resp|req"])
+def test_zeros_without_an_average_are_no_latencies(missing: str) -> None:
+    text = (DATA / "refused.txt").read_text()
+    [run] = scan(Text.of(re.sub(rf"  (?:{missing}).*\n", "", text)))
+    assert isinstance(run, RunRecord)
+    assert not [column for column in run.columns if column.startswith("latency")]
 
 
 def test_statuses_are_counted() -> None:
