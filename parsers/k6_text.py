@@ -86,10 +86,12 @@ class _Stretch:
 
     Attributes:
         name: `{scenario:…}` or `{group:…}`; empty for the total.
+        is_mixed: Whether the heading of another is missing within it.
     """
 
     name: str = ""
     printed: dict[str, ReportLine] = field(default_factory=dict)
+    is_mixed: bool = False
 
     @property
     def last(self) -> int:
@@ -141,6 +143,7 @@ def _runs(report: Report) -> Iterator[Sequence[_Stretch]]:
         if len(parts) == 1 and name in parts[0].printed:
             yield parts
             parts = [_Stretch()]
+        parts[-1].is_mixed |= name in parts[-1].printed
         parts[-1].printed[name] = line
     if parts[0].printed:
         yield [part for part in parts if part.printed]
@@ -208,6 +211,9 @@ def _read(
         _add_load(record, report, metrics)
         fill(record, metrics, rounded=_is_rounded(total.get(DURATION)))
         for part in parts[1:]:
+            if part.is_mixed:
+                record.damaged(f"{part.name} has metrics twice, some of another: left out")
+                continue
             for name in (REQUESTS, DURATION, FAILED):
                 if name in part.printed:
                     keep(record, name + part.name, _metric(name, part.printed[name]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,14 @@ def test_the_run_is_the_total_and_not_its_scenarios_and_groups() -> None:
     assert kept["http_reqs{group:mixed}", "total"] == (51, "")
     assert kept["http_req_duration{scenario:open}", "p99"][1] == "s"
     assert kept["own_trend", "median"] == (0.00018097, "s")
+
+
+def test_scenarios_whose_headings_are_missing_are_left_out() -> None:
+    text = (DATA / "full.txt").read_text()
+    [run] = scan(Text.of(re.sub(r".* SCENARIO: open \n", "", text)))
+    assert isinstance(run, RunRecord)
+    assert not [metric for metric, _ in figures(run) if "scenario:closed" in metric]
+    assert run.lost == ["{scenario:closed} has metrics twice, some of another: left out"]
 
 
 def test_a_threshold_that_was_crossed_is_named_and_no_other() -> None:
