@@ -51,6 +51,7 @@ _FIGURES: Final = {
     ("Bytes In", "mean"): "B",
     ("Bytes Out", "mean"): "B",
 }
+_ABOVE_ERRORS: Final = (lines.STATUSES, lines.ERROR_SET)
 #: Errors and ends of errors behind which nothing stands.
 _REASONS: Final = frozenset(f"{status.value} {status.phrase}" for status in HTTPStatus)
 _LAST_WORDS: Final = ("EOF", "connection refused", "connection reset by peer", ")")
@@ -80,7 +81,12 @@ def _add_errors(
     record: RunRecord, report: Report, *, listed: Sequence[Piece], earlier: int
 ) -> None:
     kept, loss = _errors(record, report, listed)
-    record.errors = dict.fromkeys(_CELLS.sub(": ", piece.text) for piece in kept)
+    errors = [piece for piece in kept if not any(line.match(piece) for line in _ABOVE_ERRORS)]
+    record.errors = dict.fromkeys(_CELLS.sub(": ", piece.text) for piece in errors)
+    if len(errors) < len(kept):
+        record.damaged("a line that is printed above the errors stands among them: left out")
+    elif report.has(lines.ERROR_SET) and not report.has(lines.STATUSES):
+        record.damaged("the line 'Status Codes' is missing")
     if loss is not None:
         record.damaged(loss)
     record.lines = (report.span[0], _last(report, listed))

@@ -1,5 +1,6 @@
 """vegeta's text report, of every version, and what pages make of it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,22 @@ def test_without_a_failure_there_are_no_errors_to_read() -> None:
     text = TIMEOUTS.replace("0:4992  200:6  500:2", "200:5000").split("500 Int")[0]
     [run] = runs(text + "Duration: 60s\nRate: 5\n")
     assert run.errors == {}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "changed"),
+    [
+        (r"(Status Codes .*\n)(Error Set:\n)", r"\2\1"),
+        (r"(Status Codes .*\n)", ""),
+        (r"(Error Set:\n)", r"\1\1"),
+    ],
+)
+def test_statuses_below_the_heading_of_errors_are_no_error(pattern: str, changed: str) -> None:
+    text = (DATA / "errors.report.txt").read_text("utf-8")
+    [whole], [run] = runs(text), runs(re.sub(pattern, changed, text))
+    assert run.errors == whole.errors
+    assert run.statuses in ({}, whole.statuses)
+    assert len(run.lost) == 1
 
 
 def test_text_of_errors_is_kept_as_it_is() -> None:
