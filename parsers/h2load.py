@@ -186,10 +186,26 @@ def scan(text: Text) -> Iterator[RunOrError]:
 
 def _clients(record: RunRecord, report: Report) -> None:
     threads = [*report.all(SPAWNING), *report.all(TIMED)]
-    numbers = sorted(int(line.read("thread")) for line in threads)
-    if numbers and numbers == [*range(len(numbers))]:
-        record.columns["threads"] = len(numbers)
+    if not threads:
+        return
+    if _is_complete(report, threads):
+        record.columns["threads"] = len(threads)
         record.columns["connections"] = sum(int(line.read("clients")) for line in threads)
+    else:
+        record.damaged("the line of a thread is missing, and with it how many and their clients")
+
+
+def _is_complete(report: Report, threads: Sequence[ReportLine]) -> bool:
+    """Whether each thread has its line: they count from 0, and share all requests."""
+    numbers = sorted(int(line.read("thread")) for line in threads)
+    shares = [int(line.read("requests")) for line in report.all(SPAWNING)]
+    course = (line for line in report.all(COURSE) if "thread" in line.form.slots)
+    requests = report.get(REQUESTS)
+    return (
+        numbers == [*range(len(numbers))]
+        and all(line.read("thread") < len(numbers) for line in course)
+        and (not shares or requests is None or sum(shares) == requests.read("total"))
+    )
 
 
 def _counts(record: RunRecord, report: Report) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,14 @@ def test_no_answer_has_no_latency() -> None:
 def test_threads_and_their_connections(name: str, threads: int, connections: int) -> None:
     columns = recorded(name).columns
     assert (columns["threads"], columns["connections"]) == (threads, connections)
+
+
+@pytest.mark.parametrize("thread", range(2))
+def test_a_thread_whose_line_is_missing_is_told(thread: int) -> None:
+    text = (DATA / "threads.txt").read_text()
+    run = printed(re.sub(rf"spawning thread #{thread}: .*\n", "", text))
+    assert not run.columns.keys() & {"threads", "connections"}
+    assert len(run.lost) == 1
 
 
 def test_the_longer_rows_have_percentiles() -> None:
