@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote, unquote_plus
 
 from benchkit import registry
-from benchkit.redaction.names import is_header, is_secret
+from benchkit.redaction.names import is_count, is_header, is_secret
 
 if TYPE_CHECKING:
     from benchkit.tool import Tool
@@ -33,10 +33,10 @@ _Span = Callable[[str, re.Match[str]], tuple[int, int]]
 #: is nothing to look for.
 _HINTS: Final = (
     *("auth", "cookie", "token", "secret", "pass", "pwd", "key", "sig", "cred", "sess", "sid"),
-    *("jwt", "bearer", "eyj", "@", "csrf", "xsrf", "otp", "hmac", "saml", "oidc", "dpop"),
+    *("jwt", "bearer", "eyj", "@", "csrf", "xsrf", "otp", "hmac", "saml", "oidc", "dpop", "pw"),
     *("assertion", "ticket", "nonce", "pin", "code", "verifier", "akia", "asia", "gh", "glpat"),
     *("github_pat", "xox", "rk_", "rk-", "sk_", "sk-", "aiza", "npm_", "pypi-", "hvs.", "dop_"),
-    *("sg.", "private"),
+    *("sg.", "private", "_pat", "-pat", "hpat", "bpat"),
 )
 _DASH: Final = re.compile(r"[\s\"']-")
 _PAIR: Final = re.compile(
@@ -177,7 +177,15 @@ def redact_json(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401 - J
 
 def _hides(name: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
     # {"key": 5} is a factor of a benchmark rather than a key.
-    return is_secret(name, weak=not isinstance(value, int | float))
+    hides = is_secret(name, weak=not isinstance(value, int | float))
+    return hides and not _are_counts(name, value)
+
+
+def _are_counts(name: str, value: Any) -> bool:  # noqa: ANN401 - JSON values
+    """Whether numbers stand below a name of what is counted: `"tokens": {"sent": 5}`."""
+    below = [*value.values()] if isinstance(value, dict) else value
+    below = below if isinstance(below, list) else [value]
+    return all(isinstance(each, str | int | float) and is_count(name, str(each)) for each in below)
 
 
 def _name_in(value: Mapping[str, Any]) -> str:
@@ -273,6 +281,11 @@ def _encoded_anew(matched: re.Match[str]) -> str:
 
 
 def _pair_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    start, end = _named_value(text, matched)
+    return start, start if is_count(matched["name"], text[start:end]) else end
+
+
+def _named_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.end()
     passed = bool(matched["before"] or matched["after"])
     query = matched["before"] in {"?", "&", ";"}
@@ -356,6 +369,8 @@ def _option_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     opening = _OPENING.match(text, start)
     end = _scheme_end(text, start)
     if _KEY_FILE.search(text[start:end]) and not is_secret(name, weak=False):
+        return start, start
+    if is_count(name, text[start:end]):
         return start, start
     if opening:
         return opening.end(), _closing(text, opening.end(), opening[1])

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from benchkit.redaction import MARK, redact_json
-from benchkit.redaction.names import is_secret
+from benchkit.redaction.names import is_count, is_secret
 
 #: Levels of a factor, whatever its name: `jwt=off` hides nothing.
 _SWITCHES: Final = frozenset(
@@ -45,7 +45,7 @@ class Factors:
         if isinstance(value, str) and _HIDDEN.fullmatch(value):
             return value
         plain = not isinstance(value, str | dict | list) or str(value).lower() in _SWITCHES
-        hides = is_secret(key, weak=False) and not plain
+        hides = is_secret(key, weak=False) and not (plain or is_count(key, str(value)))
         shown = redact_json(value, secret=hides)
         if shown == value:
             return value

@@ -41,7 +41,7 @@ HEADERS = words(
     CB-ACCESS-KEY CB-ACCESS-SIGN CB-ACCESS-PASSPHRASE X-RapidAPI-Key X-License-Key X-Insert-Key
     X-Signature Signature X-Sig X-Credential X-Bearer X-Refresh-Token Id-Token X-Id-Token
     X-Webhook-Secret X-Webhook-Signature X-Encryption-Key X-Amz-Server-Side-Encryption-Customer-Key
-    X-Login-Ticket X-Nonce X-Pin
+    X-Login-Ticket X-Nonce X-Pin X-Tokens X-Api-Keys Cookies X-Secrets X-PAT
     """
 )
 
@@ -57,7 +57,8 @@ QUERY_KEYS = words(
     otp totp pin mfa_code sig signature hmac X-Amz-Signature X-Amz-Credential X-Amz-Security-Token
     X-Goog-Signature X-Goog-Credential Signature jwt assertion client_assertion SAMLResponse
     SAMLRequest ticket login_ticket credential credentials bearer nonce hub.verify_token
-    user[password] user.password
+    user[password] user.password tokens access_tokens apiKeys secrets cookies userpass dbpass
+    authcode smscode tokenid cookieid codeverifier
     """
 )
 
@@ -69,6 +70,7 @@ VARIABLES = words(
     DB_PASSWORD REDIS_PASSWORD REDIS_AUTH RABBITMQ_DEFAULT_PASS SECRET SECRET_KEY SECRET_KEY_BASE
     JWT_SECRET SESSION_SECRET COOKIE_SECRET CLIENT_SECRET PRIVATE_KEY SSH_KEY SIGNING_KEY
     ENCRYPTION_KEY VAULT_TOKEN BASIC_AUTH HTTP_AUTHORIZATION CREDENTIALS PASSPHRASE
+    TOKENS DB_SECRETS API_KEYS COOKIES GITHUB_PAT AZURE_DEVOPS_EXT_PAT DBPASS USERPASS ROOTPW
     """
 )
 
@@ -186,6 +188,11 @@ FORMS = (
     ("text", '  api_key: "{}"  # yaml'),
     ("text", "secret = '{}'"),
     ("text", "client_secret: {}"),
+    ("text", '{{"tokens": "{}"}}'),
+    ("text", '{{"secrets": {{"db": "{}"}}}}'),
+    ("text", '{{"cookies": {{"a": "{}"}}}}'),
+    ("text", '{{"apiKeys": ["{}"]}}'),
+    ("text", '{{"tokens": ["5", {{"a": "{}"}}]}}'),
     ("text", "<password>{}</password>"),
     ("text", "-----BEGIN RSA PRIVATE KEY-----\\n{}\\n-----END RSA PRIVATE KEY-----"),
     ("text", 'document.cookie = "sid={}"'),

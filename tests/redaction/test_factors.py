@@ -19,6 +19,29 @@ def test_a_switch_hides_nothing_whatever_it_is_called() -> None:
     assert Factors().shown({"jwt": "off", "csrf": True}) == {"jwt": "off", "csrf": True}
 
 
+def test_factors_that_are_named_almost_like_secrets_keep_their_levels() -> None:
+    levels = {
+        "pass-through": "nginx",
+        "pass_through": "haproxy",
+        "keyspace": "wide",
+        "keys": "hot",
+        "tokens_per_second": "fast",
+        "max_tokens": "few",
+        "tokens": "500",
+        "bypass": "cache",
+        "tokenizer": "bpe",
+        "author": "me",
+        "token_bucket": "small",
+        "num_keys": "1k",
+    }
+    assert Factors().shown(levels) == levels
+
+
+def test_a_level_of_a_plural_name_is_hidden() -> None:
+    levels = {"DB_SECRETS": "s3cretA1", "tokens": "s3cretB2", "apiKeys": ["s3cretC3"]}
+    assert "s3cret" not in json.dumps(Factors().shown(levels))
+
+
 def test_hidden_levels_are_numbered() -> None:
     factors = Factors()
     assert [factors.shown({"token": t})["token"] for t in ("a1b2", "c3d4", "a1b2")] == [

@@ -136,6 +136,14 @@ INNOCENT = [
     '[{"name": "size", "value": "big"}]',
     "('token_count', 'latency')",
     "/?q=%7B%22key%22%3A5%7D&next=%2Fkey%3A5",
+    # names that hold a secret's, and how many there are of something
+    "/?bypass=cache&compass=n&author=me&tokenizer=bpe&tokenizerid=7&barcode=1&postcode=2",
+    "tokens_per_second=fast tokens: 500, max_tokens=some Prompt-Tokens: few tokens=1,200",
+    "keyspace=wide pass-through=nginx pass_through=a key-pattern=R:R num_keys=few hot-keys=a",
+    '{"tokens": 500, "cookies": "12", "prompt_tokens": {"a": "b"}, "redis_keys": "small"}',
+    '{"tokens": {"sent": 500, "got": "1.5k"}, "tokenizer": {"id": "bpe"}, "spath": "x"}',
+    "--tokens 500 --no-cookies on --keyspace wide --token-bucket a --bypass b http://h:80/",
+    "url_pat=/a* name-pat=b pattern=c path=d patch=e spat=f",
 ]
 SIZE = 1_000_000
 HOSTILE = [
@@ -244,6 +252,14 @@ def test_names_are_read_in_any_spelling(name: str) -> None:
     assert is_secret(name)
 
 
-@pytest.mark.parametrize("name", ["hotkey", "monkey", "keyboard", "author", "keys", "key_size"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("hotkey", "monkey", "keyboard", "author", "keys", "key_size", "bypass", "compass"),
+        *("tokenizer", "trespass", "surpass", "firstpass", "opcode", "statuscode", "keyspace"),
+        *("pass-through", "passthrough", "tokens_per_second", "maxTokens", "maxtokens", "numKeys"),
+        *("secretary", "ignore_cookies", "cookies_enabled", "token_bucket", "namePat", "pathname"),
+    ],
+)
 def test_names_that_only_contain_such_a_word_are_innocent(name: str) -> None:
     assert not is_secret(name)
