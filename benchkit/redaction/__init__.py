@@ -42,7 +42,8 @@ _DASH: Final = re.compile(r"[\s\"']-")
 _PAIR: Final = re.compile(
     r"(?P<before>(?<!\\)\\*+[\"'`]|[?&;]|(?<![\w%.\-\[\]])(?:-{1,2}(?:H(?=[A-Z]))?|))"
     r"(?P<name>[\w%.\[][\w%.\-\[\]]*+)"
-    r"(?P<after>\\{0,7}+[\"'`])?\]?(?P<gap>[ \t]*+)(?P<sep>=>|:?=(?!=)|:(?!//))[ \t]*+"
+    r"(?P<after>\\{0,7}+[\"'`])?\]?(?>\*{0,3})(?P<gap>[ \t]*+)(?P<sep>=>|:?=(?!=)|:(?!//))"
+    r"(?>(?:[*_]{1,3}(?=[ \t]))?)[ \t]*+"
 )
 #: `token.json: expected …` is a line about a file.
 _FILE: Final = re.compile(
@@ -50,6 +51,11 @@ _FILE: Final = re.compile(
     re.IGNORECASE,
 )
 _OPENING: Final = re.compile(r"\[?[ \t]*+(\\{0,7}+[\"'`])")
+#: What ends a quoted text and begins it anew: as shells and tables have a quote in it, and `..`.
+_JOINT: Final = re.compile(
+    r"'(?:\\'|\"'\")?(?P<single>')|\"(?:\\\"|'\"')?(?P<double>\")"
+    r"|\\{0,7}+[\"'`][ \t]*+(?:\.\.|\+)[ \t]*+(?P<further>\\{0,7}+[\"'`])"
+)
 _IN_QUERY: Final = re.compile(r"[^&\s#\"'`<>|;)]*+")
 _WORD: Final = re.compile(
     r"(?:\"(?:[^\"\\\n]++|\\.)*\"?|'[^'\n]*+'?|\\.|[^\s\"'\\,}])+",
@@ -62,6 +68,8 @@ _HEADER_VALUE: Final = re.compile(
     r"(?:[^\s\"'`\\=]++|=(?:\\{0,7}[\"'][^\"'\r\n]*+[\"']?)?|\\++(?![\"'`])"
     r"|(?<![ \t])[ \t]++(?!-{1,2}[A-Za-z]|https?://|\|(?:\s|$)))*"
 )
+#: A header may go on in the next line behind blanks, unless another begins there.
+_FOLD: Final = re.compile(r"[ \t]*+\r?\n[ \t]++(?=\S)(?![\w\-]++[ \t]*+:)")
 _HEADER_OPTION: Final = re.compile(r"-{1,2}(?:H|headers?)[ \t=]*$")
 
 #: A shell's line may go on in the next one, between an option and its value too.
@@ -80,9 +88,18 @@ _AUTHORITY: Final = re.compile(
     r"(?<![a-zA-Z0-9+.\-])([a-zA-Z][a-zA-Z0-9+.\-]*+://)([^\s/?#\"'`<>]++)"
 )
 _BARE_AUTHORITY: Final = re.compile(
-    r"(?<![^\s\"'`=(/])(?!mailto:|npm:)[\w.%+\-]++:[^\s/@:\"'`]++@(?!sha256:)(?=[\w\[])"
+    r"(?<![^\s\"'`=(/])(?!mailto:|npm:)[\w.%+\-]++(?>(?:\\{1,4}[\w.%+\-]++)?)"
+    r":[^\s/@:\"'`]++@(?!sha256:)(?=[\w\[])"
 )
-_BEARER: Final = re.compile(r"\b(Bearer\s++)(?=[^\s\d]*+\d)[\w.~+/=\-]{8,}+", re.IGNORECASE)
+#: `me:pass/word@h`, where what stands behind the colon is no port.
+_NO_PORT: Final = re.compile(r"[\w.%+\-\\]*+:(?![\d/?#{$]|\Z)(?!port\b)[^/?#:@]++\Z", re.IGNORECASE)
+_LONGEST_LOGIN: Final = 300
+_LOGIN_END: Final = re.compile(r"[^\s@\"'`<>]*+(?>(?:@[^\s/?#@\"'`<>]*+(?=@))*)@(?=[\w\[])")
+_BEARER: Final = re.compile(
+    r"\b(Bearer\s++(?>(?:\\{0,7}+[\"'`][ \t]*+(?:\.\.|\+)[ \t]*+\\{0,7}+[\"'`])?))"
+    r"(?=[^\s\d]*+\d)[\w.~+/=\-]{8,}+",
+    re.IGNORECASE,
+)
 _JWT: Final = re.compile(r"\beyJ[\w\-]{8,}+\.[\w\-]{8,}+(?:\.[\w\-]*+)?")
 #: What tells by itself that it is a key: of AWS, GitHub, GitLab, Slack, Stripe, Google and others.
 _TELLING: Final = re.compile(
@@ -94,7 +111,15 @@ _TELLING: Final = re.compile(
 _PRIVATE: Final = re.compile(
     r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?>(?:[^-]++|-(?!----END))+)", re.DOTALL
 )
-_ELEMENT: Final = re.compile(r"(?<=<)([\w:.\-]++)(?:\s[^<>]*+)?>(?=[^<>\s][^<>]*+<)")
+_ELEMENT: Final = re.compile(r"(?<=<)([\w:.\-]++)(\s[^<>]*+)?>(?=[^<>\s][^<>]*+<)")
+#: `<name>password</name><value>`
+_NAMED_ELEMENT: Final = re.compile(
+    r">([\w.\-]++)</[\w:.\-]++>\s*+<([\w:.\-]++(?>(?:\s[^<>]*+)?))>(?=[^<>\s][^<>]*+<)"
+)
+_ATTRIBUTE: Final = re.compile(r"(?<![\w:.\-])([\w:.\-]++)\s*+=\s*+(?:\"([^\"<]*+)|'([^'<]*+))")
+_TAG: Final = re.compile(
+    r"<[A-Za-z][\w:.\-]*+(?>(?:\s++[\w:.\-]++\s*+=\s*+(?:\"[^\"<]*+\"?|'[^'<]*+'?))+)"
+)
 _QUOTED: Final = re.compile(
     r"\bpass(?:word|wd|phrase|code)[ \t]++(?:is[ \t]++|of[ \t]++)?([\"'`])", re.IGNORECASE
 )
@@ -258,8 +283,27 @@ def _encoded_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
 
 
 def _content(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    start, attributes = matched.end(), _ATTRIBUTE.finditer(matched[2] or "")
+    hides = is_secret(matched[1]) or any(map(_names_secret, attributes))
+    return start, text.index("<", start) if hides else start
+
+
+def _named_content(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.end()
-    return start, text.index("<", start) if is_secret(matched[1]) else start
+    hides = "value" in matched[2].lower() and is_secret(matched[1])
+    return start, text.index("<", start) if hides else start
+
+
+def _attribute_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
+    """Return what the value is in `<header name="Authorization" value="…"/>`."""
+    attributes = [*_ATTRIBUTE.finditer(text, matched.start(), matched.end())]
+    values = (each.span(each.lastindex or 0) for each in attributes if each[1].lower() in _NAMED)
+    hides = any(map(_names_secret, attributes))
+    return next(values, (0, 0)) if hides else (0, 0)
+
+
+def _names_secret(attribute: re.Match[str]) -> bool:
+    return attribute[1].lower() in _NAMING and is_secret(attribute[attribute.lastindex or 0])
 
 
 def _decoded(text: str) -> str:
@@ -294,6 +338,9 @@ def _named_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     colon = matched["sep"] == ":" and matched["gap"] == "" and text[start - 1] == " "
     if colon and not passed and _FILE.search(matched["name"]):
         return start, start
+    joint = _JOINT.match(text, start) if matched["before"] else None
+    if joint and joint["further"]:  # "token=" .. "…"
+        return joint.end(), _closing(text, joint.end(), joint["further"])
     opening = _OPENING.match(text, start)
     if opening:
         return opening.end(), _closing(text, opening.end(), opening[1])
@@ -321,7 +368,9 @@ def _value_end(text: str, matched: re.Match[str], *, passed: bool) -> int:
 
 def _query_end(text: str, start: int) -> int:
     matched = _IN_QUERY.match(text, start)
-    return matched.end() if matched else start
+    end = matched.end() if matched else start
+    joint = _JOINT.match(text, end)
+    return _closing(text, joint.end(), joint["further"]) if joint and joint["further"] else end
 
 
 def _scheme_end(text: str, start: int) -> int:
@@ -343,12 +392,31 @@ def _header_end(text: str, matched: re.Match[str]) -> int:
     option = _HEADER_OPTION.search(text[max(0, matched.start() - 12) : matched.start("name")])
     if option and text[start - 1] == ":":
         return _scheme_end(text, start)
+    end = _words_end(text, start)
+    begins = not matched["before"] and text[max(0, matched.start() - 1) : matched.start()] in {
+        "",
+        "\n",
+    }
+    while begins and (fold := _FOLD.match(text, end)):
+        end = _words_end(text, fold.end())
+    return end
+
+
+def _words_end(text: str, start: int) -> int:
     value = _HEADER_VALUE.match(text, start)
     return value.end() if value else start
 
 
 def _closing(text: str, start: int, quote: str) -> int:
-    """Return the end of the quoted text that began before `start`, at the latest its line's."""
+    """Return the end of the quoted text that began before `start`, with what is joined to it."""
+    end = _first_closing(text, start, quote)
+    while joint := _JOINT.match(text, end):
+        end = _first_closing(text, joint.end(), joint[joint.lastgroup or 0])
+    return end
+
+
+def _first_closing(text: str, start: int, quote: str) -> int:
+    """Return the next place where such a quoted text ends, at the latest its line's."""
     if len(quote) > 1:
         pattern = re.compile(re.escape(quote) + r"|[\r\n]|$")
     elif quote == '"':
@@ -512,12 +580,16 @@ def _cluster(word: str, wanted: Mapping[str, str], switches: str) -> int | None:
 
 def _user_info(text: str, matched: re.Match[str]) -> tuple[int, int]:
     start = matched.start(2)
+    if "@" not in matched[2] and _NO_PORT.match(matched[2]):
+        login = _LOGIN_END.match(text, start, start + _LONGEST_LOGIN)
+        return start, login.end() - 1 if login else start
     return start, max(start, text.rfind("@", start, matched.end()))
 
 
 #: What a text must have for it, what is looked for, and which span of that is hidden, in order.
 _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     ("%", _ENCODED_EQUALS, _encoded_value),
+    ("<", _TAG, _attribute_value),
     ("", _PAIR, _pair_value),
     ("", _OPTION, _option_value),
     (",", _LISTED, _listed_value),
@@ -525,5 +597,6 @@ _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     ("@", _AUTHORITY, _user_info),
     ("@", _BARE_AUTHORITY, lambda _, login: (login.start(), login.end() - 1)),  # the @ stays
     ("<", _ELEMENT, _content),
+    ("</", _NAMED_ELEMENT, _named_content),
     ("", _QUOTED, lambda text, quote: (quote.end(), _closing(text, quote.end(), quote[1]))),
 )

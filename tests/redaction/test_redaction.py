@@ -144,6 +144,15 @@ INNOCENT = [
     '{"tokens": {"sent": 500, "got": "1.5k"}, "tokenizer": {"id": "bpe"}, "spath": "x"}',
     "--tokens 500 --no-cookies on --keyspace wide --token-bucket a --bypass b http://h:80/",
     "url_pat=/a* name-pat=b pattern=c path=d patch=e spat=f",
+    # what is nearly one of the forms
+    "http://h:80/a@b http://h:/a@b http://[::1]:80/a@b http://h:$PORT/a@b http://h:PORT/a@b",
+    "http://h/a:b/c@d https://h:{{port}}/@scope/name@1.0 http://h:80/?a=b@c",
+    r"C:\dir\me:12 \\server\share a\b:c",
+    '<header name="Accept" value="a"/><input name="size" value="5"><a href="x">name</a>',
+    '<stringProp name="Accept">text/html</stringProp><name>size</name><value>5</value>',
+    "**variant**: nginx, **Key**: fast, *pass*: 3",
+    '"a " .. "b" + \'c\' "Accept: " .. "text/html"',
+    "Accept: a\n  2 threads and 10 connections",
 ]
 SIZE = 1_000_000
 HOSTILE = [
@@ -153,7 +162,27 @@ HOSTILE = [
     *("%3D", "token%3D", "%25", "%", "<a>", "<token>", "<token>a</", "password '", "-----BEGIN "),
     *("-----BEGIN PRIVATE KEY-----", "sk-a", "SG.", "wrk http://h/ -- ", "wrk -- ", "--user a:"),
     *("%7B%22a%22%3A", "a%2", "a=%41", "'a',", "['token', '", "('-a','", "-token \\\n", "\\u"),
-    *("user:", "user: a pass: ", "[ ", "%22token%22%3A"),
+    *(
+        "user:",
+        "user: a pass: ",
+        "[ ",
+        "%22token%22%3A",
+        "''",
+        "'\\''",
+        "Cookie:\n ",
+        "\n\n Cookie:",
+    ),
+    *("a://b:c/", "a://b:c?", "a\\", "a\\b:", "<a b=''", "<a b='c' ", "<a name='token'", ">a</b>"),
+    *(
+        "><value>",
+        ">token</a><value ",
+        "**token**: ",
+        "*",
+        "'Cookie: ' .. ",
+        "'..",
+        '"token=" .. "',
+    ),
+    *("tokens=5 ", "tokens='5", "Bearer '..", "' + '"),
     *("eyJ", "eyJaaaaaaaaa.", "Bearer ", "Bearer a ", "-token ", "--token '", '{"key":'),
 ]
 
@@ -195,6 +224,12 @@ def test_innocent_text_stays(text: str) -> None:
         ("wrk -H Cookie: a=b; c=d -t2 http://h/", "wrk -H Cookie: [redacted] -t2 http://h/"),
         ("https://me:pw@h:8443/a?b=c", "https://[redacted]@h:8443/a?b=c"),
         ("user=me&password=pw&x=y", "user=me&password=[redacted]&x=y"),
+        (r"-H 'Cookie: it'\''s a' -t2 'http://h/'", "-H 'Cookie: [redacted]' -t2 'http://h/'"),
+        ("http://me:a/b@h:80/x?y=z@a", "http://[redacted]@h:80/x?y=z@a"),
+        ("Cookie: a\n b\n  Host: h\nAccept: c", "Cookie: [redacted]\n  Host: h\nAccept: c"),
+        ('<a name="token" value="x" b="c">', '<a name="token" value="[redacted]" b="c">'),
+        ("**Password:** pw and **size:** 5", "**Password:** [redacted] and **size:** 5"),
+        ('"/?token=" .. "x" .. b', '"/?token=" .. "[redacted]" .. b'),
     ],
 )
 def test_what_stands_around_a_secret_stays(text: str, shown: str) -> None:
