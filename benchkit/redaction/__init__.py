@@ -13,17 +13,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote, unquote, unquote_plus
 
-from benchkit import registry
 from benchkit.redaction.names import is_count, is_header, is_secret
-
-if TYPE_CHECKING:
-    from benchkit.tool import Tool
+from benchkit.redaction.takers import Taker, takers
 
 MARK: Final = "[redacted]"
 #: Returns which part of a text is to be hidden, for a match; an empty one for nothing.
@@ -142,7 +138,11 @@ _LISTED_OPTION: Final = re.compile(r"--?([A-Za-z][\w-]*+)")
 
 #: What a script is handed, and is no credential: an option, a number, a URL (seen to elsewhere).
 _PLAIN_ARGUMENT: Final = re.compile(r"-.*+|\d[\d.,]*+[A-Za-z%]{0,2}|.*?://.*+", re.DOTALL)
-_COMMAND_END: Final = re.compile(r"(?<!\\)(?<!\\\r)\n|[|;]")
+#: A command up to the next one, over quoted ends of commands.
+_COMMAND: Final = re.compile(
+    r"(?>(?:[^\n|;&\"'\\]|\\(?:\r\n|[\s\S])?|&(?!&)|'(?:[^'\n]*+')?"
+    r"|\"(?:(?>(?:[^\"\\\n]|\\.)*)\")?)*)"
+)
 
 
 def redact(text: str) -> str:
@@ -163,7 +163,7 @@ def _redacted(text: str) -> str:
             pass  # not JSON after all, or nothing that a program would read as such
         else:
             return text if clean == value else json.dumps(clean, ensure_ascii=False)
-    text = _credentials(text)
+    text = _credentials(text) if _DASH.search(text) else text
     for needed, pattern, span in _SPANS:
         text = _replaced(text, pattern, span) if needed in text else text
     text = _PRIVATE.sub(rf"\1{MARK}", _BEARER.sub(rf"\1{MARK}", text))
@@ -227,14 +227,12 @@ def _hidden_in(values: Sequence[Any]) -> Sequence[bool]:
     It may be the words of a command, or a name and its value.
     """
     words = [value if isinstance(value, str) else "" for value in values]
-    program = _program_in(words)
     hidden = [
         bool(before) and _announces(before, value, pair=len(values) == 2)
         for before, value in zip(["", *words], values, strict=False)
     ]
-    if program is not None:
-        taken = _taken(words, program)
-        hidden = [named or given for named, given in zip(hidden, taken, strict=True)]
+    if any(word[:1] == "-" for word in words):
+        hidden = [named or given for named, given in zip(hidden, _taken(words), strict=True)]
     return hidden
 
 
@@ -477,17 +475,8 @@ def _login_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
 
 
 @cache
-def _takers() -> Mapping[str, Tool]:
-    """Return the programs that take credentials otherwise than by name, curl among them."""
-    letters = {"u": ":", "U": ":", "b": "="}
-    curl = replace(registry.tool("curl"), credentials=letters, switches="sSkLvifgNGIO")
-    tools = registry.programs().items()
-    return {"curl": curl} | {name: t for name, t in tools if t.credentials or t.scripted}
-
-
-@cache
 def _program() -> re.Pattern[str]:
-    names = "|".join(map(re.escape, _takers()))
+    names = "|".join(map(re.escape, takers()))
     return re.compile(rf"(?<![\w.\-])({names})(?:\.exe)?(?=[ \t])")
 
 
@@ -497,15 +486,21 @@ def _credentials(text: str) -> str:
     for command in _program().finditer(text):
         if command.start() < done:
             continue
-        end_mark = _COMMAND_END.search(text, command.end())
-        stop = end_mark.start() if end_mark else len(text)
-        arguments = _arguments(text[command.end() : stop], _takers()[command[1]])
-        parts += [text[done : command.end()], arguments]
+        taker = takers()[command[1]]
+        stop = _command_end(text, command.end(), ends=taker.ends)
+        parts += [text[done : command.end()], _arguments(text[command.end() : stop], taker)]
         done = stop
     return "".join([*parts, text[done:]]) if parts else text
 
 
-def _arguments(text: str, program: Tool) -> str:
+def _command_end(text: str, start: int, *, ends: bool) -> int:
+    matched = _COMMAND.match(text, start)
+    stop = matched.end() if matched else start
+    other = _program().search(text, start, stop) if ends else None
+    return other.start() if other else stop
+
+
+def _arguments(text: str, program: Taker) -> str:
     options, dashes, further = text, "", ""
     if program.scripted and " -- " in text:
         options, dashes, further = text.partition(" -- ")
@@ -515,7 +510,7 @@ def _arguments(text: str, program: Tool) -> str:
     return _option_arguments(options, program) + dashes + shown
 
 
-def _option_arguments(text: str, program: Tool) -> str:
+def _option_arguments(text: str, program: Taker) -> str:
     wanted, switches = program.credentials, program.switches
     parts: list[str] = []
     done = 0
@@ -529,6 +524,7 @@ def _option_arguments(text: str, program: Tool) -> str:
             must = wanted[word[0][skipped]]
             start += skipped + 1
             if start == word.end():
+                must = None if program.attached else must
                 continue
         if must in text[start : word.end()] and "://" not in text[start : word.end()]:
             inner = text[start : word.end()].strip("\"'")
@@ -539,20 +535,12 @@ def _option_arguments(text: str, program: Tool) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _program_in(words: Sequence[str]) -> Tool | None:
-    """Return the program of a list of words with options, if it takes credentials."""
-    if not any(word[:1] == "-" for word in words):
-        return None
-    known = _takers()
-    names = (PurePath(word).name.removesuffix(".exe") for word in words)
-    return next((known[name] for name in names if name in known), None)
-
-
-def _taken(words: Sequence[str], program: Tool) -> Iterator[bool]:
-    """Yield of each word whether the option before it, or a script, takes it as a credential."""
-    must: str | None = None
-    handed = False
+def _taken(words: Sequence[str]) -> Iterator[bool]:
+    """Yield of each word whether an option, or a script, takes it as a credential."""
+    program, must, handed = Taker(ends=True), None, False  # none yet
     for word in words:
+        named = _named(word) if must is None and program.ends else None
+        program = named or program
         at = None if must is not None else _cluster(word, program.credentials, program.switches)
         value = word
         if at is not None:
@@ -560,7 +548,11 @@ def _taken(words: Sequence[str], program: Tool) -> Iterator[bool]:
         taken = bool(value) and must is not None and must in value and "://" not in value
         yield taken or (handed and _PLAIN_ARGUMENT.fullmatch(word) is None)
         handed = handed or (program.scripted and word == "--")
-        must = must if at is not None and not value else None
+        must = must if at is not None and not value and not program.attached else None
+
+
+def _named(word: str) -> Taker | None:
+    return takers().get(PurePath(word).name.removesuffix(".exe"))
 
 
 def _cluster(word: str, wanted: Mapping[str, str], switches: str) -> int | None:

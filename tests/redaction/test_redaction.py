@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from benchkit import redaction
 from benchkit.redaction import MARK, redact
 from benchkit.redaction.names import is_secret
-from benchkit.tool import Tool
+from benchkit.redaction.takers import Taker
 from tests.shares import share
 
 from .catalogue import Planted, planted
@@ -87,6 +87,18 @@ HIDDEN = [
     "http://h/?H=X-Api-Key%3A+hunter2",
     "http://h/?H=X-Api-Key%3A+a/hunter2",
     r'{"\u0074oken": "hunter2"}',
+    # programs beside load generators
+    "sshpass -p hunter2 ssh me@h ab -A me:hunter2 http://h/",
+    "SSHPASS=hunter2 sshpass -e ssh h; sshpass -phunter2 scp a h:b",
+    "mysqld -phunter2 && mysql -u root -p'x hunter2' -e 'a; b' shop",
+    "docker exec db redis-cli -h h -a hunter2 ping && ab -A me:hunter2 http://h/",
+    "https -a me:hunter2 h/ && http -A bearer -a hunter2 h",
+    "redis-server --requirepass hunter2 --masterauth hunter2",
+    "mongosh -u me -p hunter2; sqlcmd -P hunter2; ldapsearch -w hunter2; smbclient -U me%hunter2",
+    "over http ab -A me:hunter2 http://h/",
+    "ab -A 'me:a|b;c hunter2' http://h/",
+    '["sshpass", "-p", "hunter2", "mysql", "-phunter2"]',
+    '["/usr/bin/redis-cli", "-a", "hunter2", "ping"]',
     # lists of words, pairs and names
     '{"argv": ["wrk", "--token", "hunter2"]}',
     '["ab","-kA","me:hunter2","http://h/"]',
@@ -144,6 +156,11 @@ INNOCENT = [
     '{"tokens": {"sent": 500, "got": "1.5k"}, "tokenizer": {"id": "bpe"}, "spath": "x"}',
     "--tokens 500 --no-cookies on --keyspace wide --token-bucket a --bypass b http://h:80/",
     "url_pat=/a* name-pat=b pattern=c path=d patch=e spat=f",
+    # options of other programs, and without a value
+    "mysql -u root -p shop; ssh -p 22 h, redis-server -p 6379 -a b",
+    "ab -p body.json http://h/ && ssh -p 22 h; the http of h -v; http -v h:80/a; redis-cli -p 6379",
+    '["mysql", "-u", "root", "-p", "shop"]',
+    '["ssh", "-p", "22", "h"]',
     # what is nearly one of the forms
     "http://h:80/a@b http://h:/a@b http://[::1]:80/a@b http://h:$PORT/a@b http://h:PORT/a@b",
     "http://h/a:b/c@d https://h:{{port}}/@scope/name@1.0 http://h:80/?a=b@c",
@@ -182,6 +199,7 @@ HOSTILE = [
         "'..",
         '"token=" .. "',
     ),
+    *("sshpass ", "http ", "http -a ", "http -a '", "ab &", 'ab "\\"', "mysql -p ", "mysql -p'"),
     *("tokens=5 ", "tokens='5", "Bearer '..", "' + '"),
     *("eyJ", "eyJaaaaaaaaa.", "Bearer ", "Bearer a ", "-token ", "--token '", '{"key":'),
 ]
@@ -244,8 +262,7 @@ def test_a_secret_is_hidden_in_an_address_that_is_encoded_within_another() -> No
 def test_what_an_option_of_one_letter_takes_is_hidden_whatever_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    load = Tool(name="load", programs=("load",), credentials={"a": ""})
-    monkeypatch.setattr(redaction, "_takers", lambda: {"load": load})
+    monkeypatch.setattr(redaction, "takers", lambda: {"load": Taker(credentials={"a": ""})})
     monkeypatch.setattr(redaction, "_program", redaction._program.__wrapped__)
     assert redact("load -n -u me -a pw -t plan") == "load -n -u me -a [redacted] -t plan"
     assert redact('["load", "-a", "pw", "-t"]') == '["load", "-a", "[redacted]", "-t"]'
