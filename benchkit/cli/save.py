@@ -46,8 +46,11 @@ def save(
         return status
     from benchkit.format import clean, plural
     from benchkit.history.saves import save_results
+    from benchkit.redaction import redact
     from benchkit.scenarios.environment import environment
 
+    if not asked.show_secrets:
+        commit, branch, label = redact(commit), redact(branch), label and redact(label)
     saved = save_results(
         results, store, commit=commit, branch=branch, label=label, machine=environment()
     )

@@ -12,6 +12,7 @@ from benchkit.errors import InputError, UsageError, nearest, printable
 from benchkit.history.git import commit_of, order_of
 from benchkit.history.saves import MANIFESTS, Save, runs_of_saves, saves_of
 from benchkit.model.run import Run
+from benchkit.redaction import redact
 from benchkit.stores import Store, store_at
 
 #: Of a branch so many saves, where nobody says how many.
@@ -194,6 +195,7 @@ def _is_store(address: str) -> bool:
 
 def _chosen(name: str, known: Sequence[Save]) -> list[Save]:
     """Return the saves of a name, in the order of `known`; nothing where none is called so."""
+    name = redact(name)  # as those of saves are read
     first, stretch, last = name.partition("..")
     if stretch and first and last:
         ends = _pinned(first, known), _pinned(last, known)

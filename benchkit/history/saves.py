@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from benchkit.errors import InputError, UsageError, printable
 from benchkit.model.run import MACHINE
 from benchkit.model.tables import STORED
+from benchkit.redaction import redact
 from benchkit.redaction.saved import without_secrets
 from benchkit.schema import FILES, RUNS, TABLES
 from benchkit.stores import Store
@@ -66,7 +67,7 @@ class Save:
 
     Attributes:
         id: Hash of data, commit, branch and time.
-        commit: As given.
+        commit: As given, without secrets when it is read; so are `branch` and `label`.
         label: A name for it, such as a release.
         saved_at: UTC, ISO 8601.
         runs: How many.
@@ -257,7 +258,8 @@ def _save(entry: Mapping[str, Any]) -> Save:
         str(name): StoredTable(_inside(file), tuple(map(int, groups)))
         for name, (file, groups) in entry["tables"].items()
     }
-    texts = {name: str(entry[name]) for name in ("id", "commit", "branch", "benchkit")}
+    texts = {name: str(entry[name]) for name in ("id", "benchkit")}
+    names = {name: redact(str(entry[name])) for name in ("commit", "branch")}
     if not _KNOWN_ID.fullmatch(texts["id"]):
         raise ValueError(f"no id of a save: {printable(texts['id'])}")
     runs = int(entry["runs"])
@@ -267,7 +269,8 @@ def _save(entry: Mapping[str, Any]) -> Save:
         raise ValueError(f"save {texts['id']} has no table of its runs")
     return Save(
         **texts,
-        label=None if entry["label"] is None else str(entry["label"]),
+        **names,
+        label=None if entry["label"] is None else redact(str(entry["label"])),
         saved_at=datetime.fromisoformat(entry["saved_at"])
         .astimezone(UTC)
         .isoformat(timespec="microseconds")

@@ -19,6 +19,7 @@ from benchkit.model.metric import COSTS, METRICS, Metric
 from benchkit.model.metric import metric as named_metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant, called
+from benchkit.redaction import redact
 from benchkit.stats import LEVEL
 from benchkit.stores import Store
 
@@ -176,6 +177,7 @@ def history_of(
     chosen = chosen or [metric for metric in METRICS if metric.role == "primary"]
     saves = in_order(saves_of(store))
     counts = {name: sum(s.branch == name for s in saves) for name in {s.branch for s in saves}}
+    branch = branch and redact(branch)  # as those of saves are read
     if branch is not None and branch not in counts:
         raise unknown("branch", branch, sorted(counts))
     usual = (name for name in _USUAL if name in counts)

@@ -147,6 +147,46 @@ def test_a_save_with_secrets_shows_none_of_them_unless_asked(
     assert SECRET in shown.out
 
 
+NAMES = (f"token={SECRET}", f"password: {SECRET}", f"http://u:{SECRET}@h/")
+
+
+@pytest.mark.parametrize("option", [[], ["--show-secrets"]], ids=["redacted", "shown"])
+def test_the_names_of_a_save_are_redacted(
+    option: list[str], data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    store, (branch, label, commit) = tmp_path / "store", NAMES
+    given = ("--branch", branch, "--label", label, "--commit", commit)
+    results = str(data / "wrk" / "plain.txt")
+    saved = benchkit("save", results, "--to", str(store), *given, *option)
+    assert saved.status == 0, saved.err
+    (manifest,) = (store / "manifests").iterdir()
+    for text in (saved.out + saved.err, manifest.read_text("utf-8")):
+        assert (SECRET in text) == bool(option)
+    for command in (
+        *(["history", store, "--format", form] for form in ("text", "json", "html")),
+        *(["history", store, "--branch", name] for name in (branch, "token=[redacted]")),
+        *(["show", f"{store}@{name}"] for name in (branch, label, "token=[redacted]")),
+        ["check", results, "--baseline", f"{store}@{branch}", "--format", "json"],
+        ["compact", store],
+    ):
+        done = benchkit(*map(str, command))
+        assert done.status in {0, 1}, (command, done.err)
+        assert SECRET not in done.out + done.err, command
+    refused = benchkit("history", str(store), "--branch", f"token={SECRET}x")
+    assert SECRET not in refused.out + refused.err
+
+
+def test_the_names_of_a_save_that_are_no_secrets_stay(
+    data: Path, tmp_path: Path, benchkit: Benchkit
+) -> None:
+    store = tmp_path / "store"
+    given = ("--branch", "fix/token-bucket", "--label", "pass-through: on", "--commit", "abcdef12")
+    saved = benchkit("save", str(data / "wrk" / "plain.txt"), "--to", str(store), *given)
+    assert "abcdef12 on fix/token-bucket" in saved.out
+    (manifest,) = (store / "manifests").iterdir()
+    assert "pass-through: on" in manifest.read_text("utf-8")
+
+
 def test_a_save_without_secrets_is_read_as_it_was_saved(
     planted: Path, tmp_path: Path, benchkit: Benchkit
 ) -> None:
