@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import IO, Final, TypeVar
 
+from benchkit.config import project_files
 from benchkit.errors import UsageError
 from benchkit.stores import files
 from benchkit.stores.addresses import checked, is_url, is_web, public, split
@@ -65,16 +66,45 @@ def spare(inputs: Iterable[str], path: str | os.PathLike[str]) -> None:
 
 
 def is_input(inputs: Iterable[str], address: str) -> bool:
-    """Whether one of the inputs lies at a path or an address, whichever names lead to it."""
+    """Whether one of the inputs lies at a path or an address, whichever names lead to it.
+
+    Of a folder among them all is one, also what is not there yet. What the project configures
+    every command reads.
+    """
     if is_url(address):
-        return address in inputs
-    target = files.regular(address)
+        return any(address == each or address.startswith(f"{each}/") for each in inputs)
+    here = [*(each for each in inputs if not is_url(each)), *map(str, project_files())]
+    return _is_any(here, address) or _lies_below_any(here, address)
+
+
+def _is_any(names: Iterable[str], path: str) -> bool:
+    """Whether a path is one of some files."""
+    target = files.regular(path)
     if target is None:
         return False
-    here = (0 if name == _STDIN else name for name in inputs if not is_url(name))
+    listed = (0 if name == _STDIN else name for name in names)
     return any(
-        there is not None and os.path.samestat(there, target) for there in map(files.regular, here)
+        there is not None and os.path.samestat(there, target)
+        for there in map(files.regular, listed)
     )
+
+
+def _lies_below_any(names: Iterable[str], path: str) -> bool:
+    """Whether a path lies in one of some folders, or is a second name of a file there."""
+    folders = [name for name in names if Path(name).is_dir()]
+    if not folders:
+        return False
+    above = [parent for parent in Path(os.path.realpath(path)).parents if parent.is_dir()]
+    if any(Path(folder).samefile(parent) for folder in folders for parent in above):
+        return True
+    target = files.regular(path)
+    return target is not None and target.st_nlink > 1 and _is_any(_below(folders), path)
+
+
+def _below(folders: Iterable[str]) -> Iterator[str]:
+    for folder in filter(os.path.isdir, folders):
+        for root, _, names in os.walk(folder):
+            yield from (os.path.join(root, name) for name in names)  # noqa: PTH118 - of many
 
 
 def writable(path: str | os.PathLike[str]) -> None:

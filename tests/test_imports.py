@@ -40,7 +40,7 @@ ROOMS: Mapping[str, set[str]] = {
     "redaction": {"registry"},
     # bytes, here and elsewhere
     "stores": {"redaction"},
-    "output": {"stores"},
+    "output": {"stores", "config"},
     "parsers": {"parsing", "tool", "text", "jit", "errors", "units", "schema"},
     "counting": {"jit", "parsing"},
     "model": {"counting", "parsing"},

@@ -106,9 +106,10 @@ def check(
         )
         results = reading.read(paths, asked)
         made = _gate(results, conditions)
+        inputs = (*results.inputs, *(conditions.stored.inputs if conditions.stored else ()))
         for path in files.values():
-            spare(results.inputs, path)
-        _spare_summary(results.inputs)
+            spare(inputs, path)
+        _spare_summary(inputs)
     except BenchkitError as error:
         nothing = _undecided(str(error) if asked.show_secrets else redact(str(error)))
         outputs = _Outputs(nothing, None, paths or [], words)

@@ -80,6 +80,7 @@ def compare(
         reading.read(paths, asked, output=output),
         baseline,
         asked.variant,
+        output=output,
         show_secrets=asked.show_secrets,
     )
     assessment = assess(results, baseline=known, options=wanted)

@@ -53,19 +53,21 @@ def history(
     both sides.
     """
     from benchkit.cli.reading import without_idle_threads
-    from benchkit.output import by_ending, writable
+    from benchkit.output import by_ending, spare, writable
 
     chosen = form or by_ending(output or "", _BY_ENDING, HistoryFormat.TEXT)
     is_shown = is_stdout(output)
     if output is not None and not is_shown:
         writable(output)
     with without_idle_threads():
+        from benchkit.history.saves import inputs_of
         from benchkit.history.trends import history_of
         from benchkit.stores import store_at
 
-    trends = history_of(
-        store_at(store), branch=branch, metrics=metric or (), scenarios=scenario or ()
-    )
+    opened = store_at(store)
+    if not is_shown:
+        spare(inputs_of(opened.address), output or "")
+    trends = history_of(opened, branch=branch, metrics=metric or (), scenarios=scenario or ())
     text = _written(
         trends, chosen, columns=width() if is_shown else 100, colour=is_shown and styled()
     )

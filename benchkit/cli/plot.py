@@ -110,7 +110,9 @@ def plot(
     results = reading.read(paths, asked, output=output)
     from benchkit.figures.drawing import drawing
 
-    results, known = beside(results, baseline, asked.variant, show_secrets=asked.show_secrets)
+    results, known = beside(
+        results, baseline, asked.variant, output=output, show_secrets=asked.show_secrets
+    )
     drawn = drawing(results, kind.value, baseline=known, select=select or (), options=wanted)
     with _without_warnings():
         drawn.save(output)

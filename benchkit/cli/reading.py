@@ -56,6 +56,8 @@ def read(
         writable(output)
     listed = paths_of(paths)
     saved = _references(listed)
+    if output is not None:
+        spare([name for each in saved.values() for name in each.inputs], output)
     files = [argument for argument in listed if argument not in saved]
     results = None
     if files:
@@ -88,7 +90,7 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
 
     apart = results is not None or len(saved) > 1
     results = Results(()) if results is None else results
-    runs, rows = [*results], [*results.sources]
+    runs, rows, inputs = [*results], [*results.sources], [*results.inputs]
     for named in saved:
         saves = named.saves()
         kept = Results(pooled(named.store, saves, show_secrets=asked.show_secrets))
@@ -102,7 +104,8 @@ def _with_saved(results: Results | None, saved: Collection[Reference], asked: As
             row["message"] = f"{source}: {plural(lacking, 'file')} skipped or damaged when saved"
             complain(f"recovered {row['message']}", show_secrets=asked.show_secrets)
         rows.append(FILES.record(row))
-    return Results(runs, rows, results.naming, results.inputs)
+        inputs += named.inputs
+    return Results(runs, rows, results.naming, inputs)
 
 
 def _read_files(

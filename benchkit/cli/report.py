@@ -71,7 +71,9 @@ def report(
         "each-run": each_run,
         "format": None if form is ReportFormat.HTML else form.value,
     }
-    results, known = beside(results, baseline, asked.variant, show_secrets=asked.show_secrets)
+    results, known = beside(
+        results, baseline, asked.variant, output=target, show_secrets=asked.show_secrets
+    )
     with reading.making() as progress:
         text = document(
             results,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from benchkit.cli.console import complain
+from benchkit.cli.console import complain, is_stdout
 from benchkit.errors import UsageError
+from benchkit.output import spare
 
 if TYPE_CHECKING:
     from benchkit.api import Results
@@ -38,6 +39,7 @@ def stored(baseline: str | None, *, show_secrets: bool) -> Stored | None:
         pooled(named.store, saves, show_secrets=show_secrets),
         machine=environment(),
         remarks=remarks(baseline, saves),
+        inputs=named.inputs,
     )
 
 
@@ -46,6 +48,7 @@ def beside(
     baseline: str | None,
     variants: Sequence[str] | None,
     *,
+    output: str | None = None,
     show_secrets: bool,
 ) -> tuple[Results, str | None]:
     """Return results with the saved runs that a baseline names, and the baseline of `assess`.
@@ -57,11 +60,13 @@ def beside(
         results: What was read, of which only some may have been asked for.
         baseline: As it was given.
         variants: The variants that were asked for, None for all.
+        output: What will be written.
         show_secrets: Keep credentials of saved runs.
 
     Raises:
         UsageError: nothing in the store is called so, or has the scenario and variant of a run;
-            or the baseline is none of the variants that were asked for.
+            or the baseline is none of the variants that were asked for, or `output` lies in the
+            store.
         InputError: the store cannot be read.
     """
     if not baseline or _is_variant(results, baseline):
@@ -75,12 +80,15 @@ def beside(
             )
         return results, baseline
     try:
-        return _beside(results, baseline, show_secrets=show_secrets), None
+        paired = _beside(results, baseline, show_secrets=show_secrets)
     except UsageError as error:
         if not _is_configured(baseline):
             raise
         complain(f"note {error}; the configured baseline is left out")
         return results, None
+    if not is_stdout(output):
+        spare(paired.inputs, output or "")
+    return paired, None
 
 
 def variant_alone(results: Results, baseline: str | None) -> str | None:
@@ -131,7 +139,7 @@ def _beside(results: Results, baseline: str, *, show_secrets: bool) -> Results:
         if not is_stored:
             name = "/".join(filter(None, (scenario, variant)))
             complain(f"note {known.name} has no run of {name}, which is left out")
-    return Results(runs, results.sources, results.naming, results.inputs)
+    return Results(runs, results.sources, results.naming, (*results.inputs, *known.inputs))
 
 
 def _is_configured(baseline: str) -> bool:

@@ -22,6 +22,7 @@ class Stored:
         machine: That the runs of now count as made on, where they do not say so themselves.
         remarks: What sets the stored ones apart besides their time, a sentence each.
         same: Scenario and variant of runs that were left out, as they are those of now.
+        inputs: Where they lie: no output may take the place of what is there.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Stored:
     machine: Mapping[str, Any] = field(default_factory=dict)
     remarks: Sequence[str] = ()
     same: frozenset[tuple[str | None, str]] = frozenset()
+    inputs: tuple[str, ...] = ()
 
     def without(self, runs: Iterable[Run]) -> Stored:
         """Return the same without certain runs: with themselves they are always equal."""

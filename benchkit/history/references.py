@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from benchkit.errors import InputError, UsageError, nearest, printable
 from benchkit.history.git import commit_of, order_of
-from benchkit.history.saves import MANIFESTS, Save, runs_of_saves, saves_of
+from benchkit.history.saves import MANIFESTS, Save, inputs_of, runs_of_saves, saves_of
 from benchkit.model.run import Run
 from benchkit.redaction import redact
 from benchkit.stores import Store, store_at
@@ -33,6 +33,11 @@ class Reference:
     store: Store
     name: str
     label: str | None = None
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Where the store lies: no output may take the place of what is there."""
+        return inputs_of(self.store.address)
 
     def saves(self) -> list[Save]:
         """Return what it names, in the order of the commits.

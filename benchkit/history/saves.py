@@ -23,6 +23,7 @@ from benchkit.redaction import redact
 from benchkit.redaction.saved import without_secrets
 from benchkit.schema import FILES, RUNS, TABLES
 from benchkit.stores import Store
+from benchkit.stores.addresses import within
 from benchkit.stores.inside import check_inside
 
 if TYPE_CHECKING:
@@ -111,6 +112,11 @@ class SaveManifest:
             "saves": [asdict(save) for save in self.saves],
         }
         return json.dumps(content, indent=1).encode()
+
+
+def inputs_of(address: str) -> tuple[str, ...]:
+    """Return the folders of a store in which nothing may be written but saves."""
+    return tuple(within(address, folder.rstrip("/")) for folder in (MANIFESTS, DATA))
 
 
 def save_results(

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.config import NAME as CONFIG_NAME
-from benchkit.config import project_files
 from benchkit.errors import InputError, NothingToReportError
 from benchkit.ingest.attacks import joined, note_copy
 from benchkit.ingest.beside import NAMES, folder_of
@@ -132,7 +131,6 @@ def _inputs(outcomes: Iterable[FileOutcome]) -> Iterator[str]:
     for name in NAMES:
         yield from (os.path.join(folder, name) for folder in folders)  # noqa: PTH118 - fast
     yield from (os.path.join(top, CONFIG_NAME) for top in {entry.top for entry in entries})  # noqa: PTH118
-    yield from map(str, project_files())
 
 
 def _different(outcomes: Sequence[FileOutcome]) -> list[FileRun]:

@@ -169,3 +169,56 @@ def test_an_earlier_report_among_the_results_is_replaced(results: Path, benchkit
         assert benchkit("report", results, "-o", results / "report.html").status == 0
         assert benchkit("export", results, "-o", results / "runs.csv").status == 0
         assert benchkit("plot", results, "-o", results / "plot.svg").status == 0
+
+
+# --- stores ---
+
+
+@pytest.fixture
+def hist(results: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store beside the results, in the working folder."""
+    monkeypatch.chdir(results.parent)
+    assert (
+        benchkit("save", results, "--to", "hist", "--commit", "1a", "--branch", "main").status == 0
+    )
+    for run in results.rglob("run.svg"):
+        run.write_bytes(run.read_bytes() + b"\n")  # the runs of now are others
+    return results.parent / "hist"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["history", "hist", "--format", "json", "-o"],
+        ["report", "hist@main", "--format", "html", "-o"],
+        ["report", "results", "--baseline", "hist@main", "--format", "html", "-o"],
+        ["export", "before=hist@main", "--format", "csv", "-o"],
+        ["compare", "hist@main", "--format", "csv", "-o"],
+        ["compare", "results", "--baseline", "hist@main", "--format", "csv", "-o"],
+        ["check", "hist@main", "--json"],
+        ["check", "results", "--baseline", "hist@main", "--junit"],
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_written_in_the_store_that_is_read(
+    command: list[str], hist: Path, benchkit: Benchkit
+) -> None:
+    before = contents(hist.parent)
+    (manifest,), tables = hist.glob("manifests/*"), [*hist.glob("data/*")]
+    second = hist.parent / "second.parquet"
+    os.link(tables[0], second)
+    for output in (manifest, tables[0], hist / "manifests/new.json", second):
+        done = benchkit(*command, output)
+        assert (done.status, done.out) == (2, "")
+        assert "is one of the inputs" in done.err
+    second.unlink()
+    assert contents(hist.parent) == before
+    assert benchkit(*command, hist / "page.html").status in {0, 1}
+
+
+def test_what_the_project_configures_is_an_input(hist: Path, benchkit: Benchkit) -> None:
+    project = hist.parent / "benchkit.toml"
+    project.write_text("ignore = []\n", "utf-8")
+    done = benchkit("check", "hist@main", "--json", project)
+    assert done.status == 2
+    assert project.read_text("utf-8") == "ignore = []\n"
