@@ -135,12 +135,14 @@ def target_of(path: str | os.PathLike[str]) -> str:
 
 
 def is_free(path: str | os.PathLike[str], inputs: Iterable[str]) -> bool:
-    """Whether nothing is at `path` yet that lies in one of some inputs, and may be one itself."""
-    target = target_of(path)
-    if not any(_lies_in(target, each) for each in inputs):
-        return True
+    """Whether nothing is at `path` yet that is one of some inputs, lies in one, or leads there."""
+    target, listed = target_of(path), [*inputs]
+    lies_in_one = any(_lies_in(target, each) for each in listed)
     if not is_url(target):
-        return not Path(target).exists()
+        there = Path(target).exists()
+        return not there or not (lies_in_one or _is_any((*listed, *_below(listed)), target))
+    if not lies_in_one:
+        return True
     from benchkit.stores import store_at
 
     root, key = split(target)
@@ -151,7 +153,7 @@ def _lies_in(target: str, folder: str) -> bool:
     """Whether a path or an address is another, or below it."""
     try:
         top = target_of(folder)
-    except UsageError:  # nothing can be there
+    except (UsageError, ValueError):  # nothing can be there
         return False
     if is_url(target) or is_url(top):
         return target == top or target.startswith(f"{top.rstrip('/')}/")

@@ -17,7 +17,7 @@ from benchkit.cli.console import destination, is_stdout, say, styled, width
 from benchkit.cli.stored import stored
 from benchkit.errors import BenchkitError, UsageError
 from benchkit.format import clean, json_text
-from benchkit.output import is_free, is_input, spare, target_of, writable
+from benchkit.output import is_input, spare, target_of, writable
 from benchkit.redaction import redact
 
 if TYPE_CHECKING:
@@ -113,7 +113,8 @@ def check(
     except BenchkitError as error:
         nothing = _undecided(str(error) if asked.show_secrets else redact(str(error)))
         outputs = _Outputs(nothing, None, paths or [], words)
-        printing.write_trouble(outputs, reading.paths_of(paths))
+        named = [*reading.paths_of(paths), *([baseline] if baseline else [])]
+        printing.write_trouble(outputs, named)
         raise
     outputs = _Outputs(
         made, results, paths or [], words, conditions.baseline, show_secrets=asked.show_secrets
@@ -136,13 +137,15 @@ class _Printing:
         self._write_files(outputs, self.files, summary=True)
         say(_printed(outputs, self.form))
 
-    def write_trouble(self, outputs: _Outputs, paths: Sequence[str]) -> None:
+    def write_trouble(self, outputs: _Outputs, named: Sequence[str]) -> None:
         """Write why nothing can be said, so that no earlier answer is taken for today's.
 
         What lies among the inputs may be one of them, and stays.
         """
-        free = {form: path for form, path in self.files.items() if is_free(path, paths)}
-        self._write_files(outputs, free, summary=is_free(_summary() or os.devnull, paths))
+        from benchkit.cli.places import stays_clear
+
+        free = {form: path for form, path in self.files.items() if stays_clear(path, named)}
+        self._write_files(outputs, free, summary=stays_clear(_summary() or os.devnull, named))
         if self.form is not options.ListFormat.TABLE:
             say(_printed(outputs, self.form))
 

@@ -222,3 +222,39 @@ def test_what_the_project_configures_is_an_input(hist: Path, benchkit: Benchkit)
     done = benchkit("check", "hist@main", "--json", project)
     assert done.status == 2
     assert project.read_text("utf-8") == "ignore = []\n"
+
+
+# --- where nothing could be looked at ---
+
+
+@pytest.mark.parametrize(
+    ("named", "output"),
+    [
+        (["x=results"], "results/s/a/1/run.svg"),
+        (["results/*/*/*/run.svg"], "results/s/a/1/run.svg"),
+        (["results/*/*/*/run.svg"], "results/s/b/1/meta.json"),
+        (["results/s/a/1/run.svg"], "results/s/a/1/resources.csv"),
+        (["results"], "link"),
+        (["hist@main"], "hist/manifests/new.json"),
+        (["x=hist@main"], "hist/data/new.json"),
+        (["results", "--baseline", "hist@main"], "hist/manifests/new.json"),
+    ],
+)
+def test_what_may_be_an_input_stays_where_a_rule_is_none(
+    named: list[str], output: str, hist: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = hist.parent / "link"
+    (hist.parent / "results/s/a/1/run.svg").rename(outside)
+    (hist.parent / "results/s/a/1/run.svg").symlink_to(outside)
+    before = contents(hist.parent)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", output)
+    assert benchkit("check", *named, "--require", "bogus", "--json", output).status == 2
+    assert contents(hist.parent) == before
+
+
+def test_an_earlier_answer_is_replaced_where_a_rule_is_none(hist: Path, benchkit: Benchkit) -> None:
+    answer = hist.parent / "answer.json"
+    for named in ("results", "x=results", "results/*/*/*/run.svg", "hist@main"):
+        answer.write_text("{}", "utf-8")
+        assert benchkit("check", named, "--require", "bogus", "--json", answer).status == 2
+        assert "bogus" in answer.read_text("utf-8")
