@@ -445,7 +445,8 @@ class Page:
             if caption is None:
                 # A line of prose that ends in the middle of a sentence, which the one below ends.
                 end = self.text.lines[number][-LONGEST:].rstrip()[-1:]
-                if above.lines and above.lines[-1][0].islower() and end not in ".:;!?>":
+                goes_on = end not in ".:;!?>" and not self.fenced[number]
+                if goes_on and above.lines and above.lines[-1][0].islower():
                     above.lines.pop()
                 if not above.lines and self._is_prose(number, text):
                     above.sentence = text
