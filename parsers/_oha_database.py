@@ -31,13 +31,19 @@ _LONGEST: Final = 2**24
 _LEAST_BYTES: Final = 16
 #: Instructions of SQLite's machine for a row: more are no reading of columns.
 _STEPS: Final = 200
-_SELECT: Final = (
-    "SELECT run, coalesce(start_latency_correction, start), duration, status, len_bytes FROM oha"
+#: What is no number is not read: many rows can share the pages of one long text.
+_NUMBER: Final = "CASE WHEN typeof({0}) IN ('integer', 'real') THEN {0} END"
+_CORRECTED: Final = "start_latency_correction"
+_START: Final = (
+    f"CASE typeof({_CORRECTED}) WHEN 'null' THEN {_NUMBER.format('start')} "
+    f"ELSE {_NUMBER.format(_CORRECTED)} END"
 )
+_OTHERS: Final = ", ".join(map(_NUMBER.format, ("duration", "status", "len_bytes")))
+_SELECT: Final = f"SELECT {_NUMBER.format('run')}, {_START}, {_OTHERS} FROM oha"  # noqa: S608 - ours
 _ALLOWED: Final = {
     sqlite3.SQLITE_SELECT: None,
     sqlite3.SQLITE_READ: {"oha", "sqlite_master"},
-    sqlite3.SQLITE_FUNCTION: {"coalesce"},
+    sqlite3.SQLITE_FUNCTION: {"typeof"},
 }
 _FLOATS: Final = 2.0**51
 
@@ -110,7 +116,7 @@ def _batch(fetched: Sequence[tuple[Any, ...]], names: list[str]) -> RequestBatch
     run, start, duration, status, size = zip(*fetched, strict=True)
     codes = {name: code for code, name in enumerate(names)}
     attack = np.empty(len(run), np.int32)
-    for at, begun in enumerate(map(str, run)):
+    for at, begun in enumerate(map(str, _whole(run, "run"))):
         attack[at] = codes.setdefault(begun, len(codes))
     names.extend(list(codes)[len(names) :])
     return RequestBatch(

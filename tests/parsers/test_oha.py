@@ -254,6 +254,14 @@ TABLE = f"CREATE TABLE oha ({COLUMNS})"
             "a value of duration is no number",
         ),
         (
+            [TABLE, "INSERT INTO oha VALUES ('', 0, 0, 0, 0.1, 200, 1, 'x')"],
+            "a value of run is no whole number",
+        ),
+        (
+            [TABLE, "INSERT INTO oha VALUES ('', 0, x'00', 0, 0.1, 200, 1, 1)"],
+            "a value of start is no number",
+        ),
+        (
             [TABLE, "INSERT INTO oha VALUES ('', 0, 0, 0, 9e99, 200, 1, 1)"],
             "a value of duration is no time of a run",
         ),
