@@ -147,9 +147,9 @@ def _instant(value: datetime) -> str:
 # --- Parquet ---
 
 
-def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> int:
+def arrow_schema(described: Table) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the types of a table's columns in a file."""
     import pyarrow as pa
-    from pyarrow.parquet import ParquetWriter
 
     types = {
         "string": pa.string(),
@@ -158,8 +158,14 @@ def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[byte
         "bool": pa.bool_(),
         "instant": pa.timestamp("ns", tz="UTC"),
     }
-    schema = pa.schema([(column.name, types[column.kind]) for column in described.columns])
-    rows = 0
+    return pa.schema([(column.name, types[column.kind]) for column in described.columns])
+
+
+def _write_parquet(described: Table, pieces: Iterable[pd.DataFrame], to: IO[bytes]) -> int:
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter
+
+    schema, rows = arrow_schema(described), 0
     with ParquetWriter(_Counting(to), schema) as writer:
         for piece in pieces:
             rows += len(piece)

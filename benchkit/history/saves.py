@@ -17,6 +17,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit.errors import InputError, UsageError, printable
+from benchkit.history.columns import known_columns
 from benchkit.model.run import MACHINE
 from benchkit.model.tables import STORED
 from benchkit.redaction import redact
@@ -311,7 +312,7 @@ def _without(file: str) -> str:
 
 
 def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return one saved table as it was saved (a pyarrow table), None where it has no rows.
+    """Return one saved table (of pyarrow) with its known columns, None where it has no rows.
 
     Raises:
         InputError: it cannot be read.
@@ -325,7 +326,8 @@ def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 -
 
     try:
         file = _opened(store, part.file)
-        return file.read_row_groups(list(part.groups)) if part.groups else file.read()
+        rows = file.read_row_groups(list(part.groups)) if part.groups else file.read()
+        return known_columns(name, rows)
     except FileNotFoundError:
         raise
     except (ArrowException, ValueError, OSError, IndexError) as error:
@@ -438,18 +440,19 @@ def _joined(saves: Iterable[Save], name: str, store: Store) -> pd.DataFrame | No
         part = table_of_save(save, name, store)
         if part is None:
             continue
+        file = save.tables[name].file
         try:
             at = part.column_names.index("run_id")
             ids = part.column("run_id").cast(pa.string())
             named = compute.binary_join_element_wise(save.id, ids, _OF)
             parts.append(part.set_column(at, "run_id", named))
+            parts[-1].validate(full=True)
         except (ValueError, pa.ArrowException) as error:
-            source = f"{store.address}/{save.tables[name].file}"
-            hint = _without(save.tables[name].file)
+            source = f"{store.address}/{file}"
             raise InputError(
-                "a table of runs", actual=str(error), source=source, hint=hint
+                "a table of runs", actual=str(error), source=source, hint=_without(file)
             ) from error
     if not parts:
         return None
-    frame: pd.DataFrame = pa.concat_tables(parts, promote_options="permissive").to_pandas()
+    frame: pd.DataFrame = pa.concat_tables(parts, promote_options="default").to_pandas()
     return frame

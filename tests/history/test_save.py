@@ -4,11 +4,13 @@ import json
 import multiprocessing
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow.parquet import read_table, write_table
 
 import benchkit
 from benchkit.errors import InputError, UsageError
@@ -225,6 +227,49 @@ def test_values_that_no_run_has_are_refused(
     done = command("compact", series.store)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(f"benchkit: {path}: expected a saved table, found ")
+
+
+def texts(table: pa.Table) -> pa.Table:
+    at = table.column_names.index("wait_s")
+    return table.set_column(at, "wait_s", pa.array(["x"] * len(table)))
+
+
+def numbers(table: pa.Table) -> pa.Table:
+    at = table.column_names.index("method")
+    return table.set_column(at, "method", pa.array([0.5] * len(table)))
+
+
+def twice(table: pa.Table) -> pa.Table:
+    return table.append_column("wait_s", table.column("wait_s"))
+
+
+def not_utf8(table: pa.Table) -> pa.Table:
+    at = table.column_names.index("label")
+    bad = pa.array([b"\xff"] * len(table)).view(pa.string())
+    return table.set_column(at, "label", bad)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "says"),
+    [
+        (texts, "column wait_s of string, which is double"),
+        (numbers, "column method of double, which is string"),
+        (twice, "column wait_s twice"),
+        (not_utf8, "Invalid UTF8"),
+    ],
+)
+def test_a_column_of_another_type_is_named(
+    spoilt: Callable[[pa.Table], pa.Table], says: str, *, series: Series, command: Command
+) -> None:
+    series.commit("a")
+    save = series.commit("b")
+    path = series.store / f"data/{save.id}.runs.parquet"
+    write_table(spoilt(read_table(path)), path)
+    for call in ("history", series.store), ("show", f"{series.store}@main"):
+        done = command(*call)
+        assert (done.status, done.out) == (2, "")
+        assert done.err.startswith(f"benchkit: {path}: expected a ")
+        assert says in done.err
 
 
 def test_facts_of_a_machine_in_a_form_of_somebodys_own_are_read(
