@@ -20,6 +20,7 @@ INTERRUPTED: Final = 130
 DEFECT: Final = 70
 #: What typer raises for wrong arguments. It has no public name that every release knows.
 _WRONG_USE: Final = typer.BadParameter.__mro__[2]
+_TOO_LITTLE: Final = "this takes more memory than there is; name fewer files, or a part of them"
 #: What to do about a path that the system refuses.
 _REFUSED: Final[Mapping[int | None, str]] = {
     errno.EACCES: "its permissions, or those of a folder above it, must allow this",
@@ -73,8 +74,8 @@ def _run(arguments: Sequence[str], *, secrets: bool) -> int:
     except SystemExit as leave:  # how typer ends on a broken pipe
         return 0 if leave.code in {0, 1, None} else DEFECT
     except Exception as error:  # noqa: BLE001 - the last resort, which says what it is
-        if isinstance(error, OSError) and error.filename is not None:
-            return _status_of(_refused(error), secrets=secrets)
+        if refusal := _refusal(error):
+            return _status_of(refusal, secrets=secrets)
         return _wrong_use(error) if isinstance(error, _WRONG_USE) else _defect(error)
     return status if isinstance(status, int) else 0
 
@@ -84,6 +85,13 @@ def _status_of(error: BenchkitError, *, secrets: bool) -> int:
     _trace()
     complain(str(error), show_secrets=secrets)
     return error.exit_status
+
+
+def _refusal(error: Exception) -> UsageError | None:
+    """Return the error of what the system does not grant, None for any other."""
+    if isinstance(error, MemoryError):
+        return UsageError(_TOO_LITTLE)
+    return _refused(error) if isinstance(error, OSError) and error.filename is not None else None
 
 
 def _refused(error: OSError) -> UsageError:

@@ -31,6 +31,7 @@ from benchkit.model.variant import called
 from benchkit.schema import FILES, REQUESTS, RUNS, TABLES, Table
 from benchkit.stores import Store, store_at
 from benchkit.stores.addresses import is_url, within
+from benchkit.stores.parquet import Expansion
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -229,15 +230,18 @@ def rows_there(store: Store, manifest: Manifest, *names: str) -> list[list[dict[
 
 def _frame(store: Store, manifest: Manifest, table: Table) -> pd.DataFrame:
     files = manifest.of_table(table.name)
-    frame = frame_from(table, [_rows(store, table, stored) for stored in files])
+    expansion = Expansion()
+    frame = frame_from(table, [_rows(store, table, stored, expansion) for stored in files])
     for name in ("run_id", "label") if table is RUNS else ():
         if not frame[name].is_unique:
             raise ValueError(f"two runs with one {name}")
     return frame
 
 
-def _rows(store: Store, table: Table, stored: StoredFile) -> Any:  # noqa: ANN401 - of pyarrow
+def _rows(store: Store, table: Table, stored: StoredFile, expansion: Expansion) -> Any:  # noqa: ANN401 - of pyarrow
     try:
-        return rows_from(stored, read_stored(store, stored))
+        rows = rows_from(stored, read_stored(store, stored))
+        expansion.add(stored.file, stored.size_bytes, rows)
     except ValueError as error:
         raise no_table(table, store.address, stored, error) from error
+    return rows

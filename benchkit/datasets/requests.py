@@ -13,6 +13,7 @@ from benchkit.export import write_pieces
 from benchkit.parsing import RequestBatch
 from benchkit.schema import REQUESTS
 from benchkit.stores import store_at
+from benchkit.stores.parquet import BoundedParquet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,14 +46,13 @@ class StoredRequests:
             InputError: the file is missing, or not what was written.
         """
         import pyarrow as pa
-        from pyarrow.parquet import ParquetFile
 
         with open_stored(store_at(self.address), self.stored) as file:
             try:
-                opened = ParquetFile(file)
-                require_rows(self.stored, opened.metadata.num_rows)
-                for group in range(opened.num_row_groups):
-                    yield self._named(typed(REQUESTS, opened.read_row_group(group)))
+                opened = BoundedParquet(file, self.stored.size_bytes, in_pieces=True)
+                require_rows(self.stored, opened.rows)
+                for group in range(opened.groups):
+                    yield self._named(typed(REQUESTS, opened.read([group])))
             except (pa.ArrowException, ValueError, OSError) as error:
                 raise no_table(REQUESTS, self.address, self.stored, error) from error
 

@@ -16,6 +16,7 @@ from benchkit.datasets.tables import no_table, require_rows, typed
 from benchkit.model.tables import check_counts
 from benchkit.schema import Table
 from benchkit.stores import store_at
+from benchkit.stores.parquet import BoundedParquet, Expansion
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +56,9 @@ class RunRows:
         stretches = self._stretches.get(run_id)
         if stretches is None:
             return None
-        parts = [self._group(at.file, at.group)[at.start : at.stop] for at in stretches]
+        expansion = Expansion()
         with self._refusing(self.files[stretches[0].file]):
+            parts = [self._part(at, expansion) for at in stretches]
             frame = typed(self.table, pa.concat_tables(parts))
             if self.table.name == "histogram":
                 check_counts(frame)
@@ -74,16 +76,19 @@ class RunRows:
                     listed[run_id].append(stretch)
         return dict(listed)
 
+    def _part(self, at: Stretch, expansion: Expansion) -> Any:  # noqa: ANN401 - of pyarrow
+        part = self._group(at.file, at.group)[at.start : at.stop]
+        expansion.add(self.files[at.file].file, self.files[at.file].size_bytes, part)
+        return part
+
     def _group(self, number: int, group: int) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return a row group; those of neighbouring runs are mostly one."""
-        from pyarrow.parquet import ParquetFile
-
         stored = self.files[number]
         if (number, group) not in self._last:
             self._last.clear()
             # It was looked at as a whole when the runs in it were listed.
             with self._refusing(stored), part_of_stored(store_at(self.address), stored) as file:
-                self._last[number, group] = ParquetFile(file).read_row_group(group)
+                self._last[number, group] = BoundedParquet(file, stored.size_bytes).read([group])
         return self._last[number, group]
 
     @contextmanager
@@ -102,12 +107,11 @@ class RunRows:
 
 def _stretches(file: Any, number: int, stored: StoredFile) -> Iterator[tuple[str, Stretch]]:  # noqa: ANN401
     import numpy as np
-    from pyarrow.parquet import ParquetFile
 
-    opened = ParquetFile(file)
-    require_rows(stored, opened.metadata.num_rows)
-    for group in range(opened.num_row_groups):
-        ids = opened.read_row_group(group, columns=["run_id"]).column("run_id").to_numpy()
+    opened = BoundedParquet(file, stored.size_bytes)
+    require_rows(stored, opened.rows)
+    for group in range(opened.groups):
+        ids = opened.read([group], columns=["run_id"]).column("run_id").to_numpy()
         changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
         bounds = [0, *changes.tolist(), len(ids)] if len(ids) else []
         for start, stop in pairwise(bounds):

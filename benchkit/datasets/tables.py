@@ -18,6 +18,7 @@ from benchkit.model.run import Run
 from benchkit.model.tables import LARGE, STORED, frame_of
 from benchkit.schema import TABLES, Table
 from benchkit.stores.addresses import within
+from benchkit.stores.parquet import BoundedParquet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,10 +133,9 @@ def rows_from(stored: StoredFile, data: bytes) -> Any:  # noqa: ANN401 - pyarrow
         ValueError: it holds none, or not as many as the manifest says.
     """
     import pyarrow as pa
-    from pyarrow.parquet import ParquetFile
 
     try:
-        rows = ParquetFile(io.BytesIO(data)).read()
+        rows = BoundedParquet(io.BytesIO(data), len(data)).read()
     except pa.ArrowException as error:
         raise ValueError(str(error)) from error
     require_rows(stored, len(rows))

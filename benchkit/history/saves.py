@@ -26,6 +26,7 @@ from benchkit.schema import FILES, RUNS, TABLES
 from benchkit.stores import Store
 from benchkit.stores.addresses import within
 from benchkit.stores.inside import check_inside
+from benchkit.stores.parquet import BoundedParquet, Expansion
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -325,9 +326,7 @@ def table_of_save(save: Save, name: str, store: Store) -> Any:  # noqa: ANN401 -
     from pyarrow import ArrowException
 
     try:
-        file = _opened(store, part.file)
-        rows = file.read_row_groups(list(part.groups)) if part.groups else file.read()
-        return known_columns(name, rows)
+        return known_columns(name, _opened(store, part.file).read(part.groups or None))
     except FileNotFoundError:
         raise
     except (ArrowException, ValueError, OSError, IndexError) as error:
@@ -345,12 +344,11 @@ def unfit(store: Store, file: str, error: Exception) -> InputError:
 
 
 @lru_cache(maxsize=_OPENED)
-def _opened(store: Store, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _opened(store: Store, name: str) -> BoundedParquet:
     """Return a Parquet file, which may hold many saves."""
-    from pyarrow.parquet import ParquetFile
-
     check_inside(store, name)
-    return ParquetFile(io.BytesIO(store.read(name)))
+    data = store.read(name)
+    return BoundedParquet(io.BytesIO(data), len(data))
 
 
 def runs_of_saves(
@@ -435,13 +433,14 @@ def _joined(saves: Iterable[Save], name: str, store: Store) -> pd.DataFrame | No
     import pyarrow as pa
     from pyarrow import compute
 
-    parts = []
+    parts, expansion = [], Expansion()
     for save in saves:
         part = table_of_save(save, name, store)
         if part is None:
             continue
         file = save.tables[name].file
         try:
+            expansion.add(file, _opened(store, file).size, part)
             at = part.column_names.index("run_id")
             ids = part.column("run_id").cast(pa.string())
             named = compute.binary_join_element_wise(save.id, ids, _OF)

@@ -301,3 +301,15 @@ def test_a_run_that_another_file_repeats_is_noted(
     assert benchkit("show", tmp_path).err == (
         f"benchkit: note {folder}/b_1.txt: the same run as {folder}/a_1.txt; it is shown once\n"
     )
+
+
+def test_too_little_memory_is_no_defect(
+    data: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing_left(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("benchkit.api.load", nothing_left)
+    done = benchkit("show", data / "wrk" / "plain.txt")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("benchkit: this takes more memory than there is; ")
