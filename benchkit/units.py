@@ -30,9 +30,10 @@ _COUNT: Final = {
     "T": Decimal(10) ** 12,
 }
 _PREFIXES: Final = "KMGTPE"
-_NUMBER: Final = r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
+#: A point at its end is where one breaks off.
+_NUMBER: Final = r"[-+]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][-+]?\d++)?"
 _QUANTITY: Final = re.compile(rf"({_NUMBER})\s*+([^\W\d_]*+(?:/s(?:ec)?)?)")
-_GO_PART: Final = re.compile(r"(?<![\d.])(\d++(?:\.\d*+)?|\.\d++)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_GO_PART: Final = re.compile(r"(?<![\d.])(\d++(?:\.\d++)?|\.\d++)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 _PLAIN_NUMBER: Final = re.compile(_NUMBER, re.ASCII)
 _PLAIN_WHOLE: Final = re.compile(r"[-+]?[0-9]{1,18}")
 #: Longer than any figure a tool prints; bounds what a pattern can cost.

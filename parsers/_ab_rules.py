@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -64,6 +65,9 @@ _TOTAL_COLUMNS: Final = {
     "max": "latency_max_s",
 }
 TIMES_COLUMNS: Final = (*_TOTAL_COLUMNS.values(), "latency_p50_s")
+#: Lines that end with a unit, in the same report.
+_TIMED: Final = frozenset({lines.PER_REQUEST, lines.PER_REQUEST_ALL})
+_WITH_WORDS: Final = _TIMED | {lines.TIME, lines.RECEIVED, lines.BODY, lines.RATE}
 _STATISTICS: Final = ("min", "mean", "stdev", "median", "max")
 _ROWS: Final = tuple(lines.ROWS.values())
 _STATISTIC: Final = re.compile(lines.STATISTIC, re.IGNORECASE)
@@ -97,6 +101,27 @@ def is_excerpt(report: Report) -> bool:
         return True
     rows = [line for line in map(report.get, _ROWS) if line and line.strict]
     return len(rows) > 1 or len(_percentiles(report)) > 1
+
+
+def without_torn(report: Report) -> tuple[Report, Sequence[ReportLine]]:
+    """Return a report without the lines that lost their last words, and these.
+
+    Who takes units away takes all; up to 1.3, and as HTML, the rate has none.
+
+    Source: httpd 1.3, 2.0 and 2.4 `support/ab.c` (output_results, output_html_results).
+    """
+    own = [line for line in report.lines if line.line in _WITH_WORDS]
+    whole = {line.line for line in own if line.form is line.line.forms[0]}
+    torn = [
+        line
+        for line in own
+        if line.line not in whole and whole & (_TIMED if line.line is lines.RATE else _WITH_WORDS)
+    ]
+    if not torn:
+        return report, ()
+    places = {line.at for line in torn}
+    kept = [line for line in report.lines if line.at not in places]
+    return replace(report, lines=kept), torn
 
 
 def _is_zero(report: Report, line: Line) -> bool:

@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.parsing import RunOrError, TextParser
+from benchkit.parsing import RunOrError, RunRecord, TextParser
 from benchkit.text import Text
 
 from . import _ab_lines as lines
 from . import ab
-from ._ab_rules import FILLS, TIMES_COLUMNS, is_excerpt, is_report, times
+from ._ab_rules import FILLS, TIMES_COLUMNS, is_excerpt, is_report, times, without_torn
 from ._grammar import Report
 
 _TABLE: Final = {lines.STATISTICS, *lines.ROWS.values()}
@@ -45,7 +45,7 @@ def scan_reports(text: Text) -> Iterator[RunOrError]:
                 hint="its means lie outside of what it measured; repeat the run with ab",
             )
         elif is_report(report):
-            yield report.run(*FILLS)
+            yield _run(report)
         elif not is_excerpt(report):
             below = reports[at + 1] if at + 1 < len(reports) else None
             yield from _broken(text, report, below)
@@ -55,7 +55,18 @@ def scan_excerpts(text: Text) -> Iterator[RunOrError]:
     """Yield the parts of reports in a text that hold figures of their own."""
     for report in lines.AB.reports(text):
         if is_excerpt(report) and not _is_table(report) and not report.has(lines.HTML_RATE):
-            yield report.run(*FILLS)
+            yield _run(report)
+
+
+def _run(report: Report) -> RunOrError:
+    whole, torn = without_torn(report)
+    for line in torn:
+        if line.line is lines.TIME:
+            return line.error("a time in seconds", line.text)
+    run = whole.run(*FILLS)
+    for line in torn if isinstance(run, RunRecord) else ():
+        run.damaged(f"line {line.number + 1} lost its last words, and is left out")
+    return run
 
 
 def scan_tables(text: Text) -> Iterator[RunOrError]:

@@ -179,7 +179,9 @@ def _latencies(record: RunRecord, report: Report) -> None:
     for name in ("min", "mean", "std", "max"):
         record.columns[f"latency_{name}_s"] = function.read(name)
     for line in _section(report, TARGET):
-        if line.read("share") < 1:
+        if line["value"].endswith("."):
+            record.damaged(f"line {line.number + 1} breaks off and is left out")
+        elif line.read("share") < 1:
             record.quantile(line.read("share"), line.read("value"))
 
 

@@ -143,6 +143,13 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("name", READERS)
+def test_a_number_that_ends_with_its_point_breaks_off(name: str) -> None:
+    for text in ("0.", "247.s", "3.k", "1.%", "5.MB"):
+        with pytest.raises(ValueError, match="."):
+            READERS[name](text)
+
+
+@pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_is_no_quantity_is_refused_or_finite(name: str, text: str) -> None:
     try:

@@ -235,6 +235,26 @@ def test_keepalive_asked_for_and_refused() -> None:
     assert any("no connection was kept" in note for note in record.notes)
 
 
+@pytest.mark.parametrize(
+    ("label", "cut", "column"),
+    [
+        ("Requests per second", 3, "throughput_rps"),
+        ("Total transferred", 2, "received_bytes"),
+    ],
+)
+def test_a_line_that_lost_its_last_words_is_left_out(label: str, cut: int, column: str) -> None:
+    text = decode((DATA / "quiet.txt").read_bytes()) or ""
+    record = run(re.sub(rf"({label}: +[0-9]{{{cut}}}).*", r"\1", text))
+    assert column in run(text).columns.keys() - record.columns.keys()
+    assert len(record.lost) == 1
+
+
+def test_a_time_without_its_unit_is_named() -> None:
+    text = decode((DATA / "quiet.txt").read_bytes()) or ""
+    [error] = scan(re.sub(r"(Time taken for tests: +[0-9.]+[0-9]) seconds", r"\1", text))
+    assert isinstance(error, InputError)
+
+
 def test_a_body_was_sent() -> None:
     record = recorded("post.txt")
     assert record.columns["sent_bytes"] == 203000

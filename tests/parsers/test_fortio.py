@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,15 @@ def test_a_report_that_breaks_off_says_so() -> None:
     run = recorded("interrupted.txt")
     assert run.lost == ["the report breaks off below line 19"]
     assert "errors" not in run.columns
+
+
+def test_a_percentile_that_ends_with_its_point_is_left_out() -> None:
+    text = (DATA / "default.txt").read_text()
+    [run] = scan(Text.of(re.sub(r"(# target 50% 0\.)[0-9]+", r"\1", text)))
+    assert isinstance(run, RunRecord)
+    assert "latency_p50_s" not in run.columns
+    assert "latency_p75_s" in run.columns
+    assert run.lost
 
 
 def test_two_reports_are_two_runs() -> None:
