@@ -31,7 +31,7 @@ from benchkit.parsing import RunOrError, RunRecord
 from benchkit.text import MOST_REPORTS, Text
 from benchkit.text.pieces import Piece
 
-from ._candidates import FENCES, WORD, Candidates, LinePart, Vocabulary
+from ._candidates import FENCES, WORD, Candidate, Candidates, LinePart, Vocabulary
 from ._line import Line, ReportLine
 
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s")
@@ -45,8 +45,12 @@ _BETWEEN: Final = 12
 _REACH: Final = 8
 #: Lines right below a report in which another tool's may go on.
 _BESIDE: Final = 4
+#: So many rows without words are a part of a report.
+_FEW_ROWS: Final = 3
 #: What adds to a run what a part of a report says; may raise InputError.
 Fill = Callable[[RunRecord, "Report"], None]
+#: First and last line of a text, from 0.
+Lines = tuple[int, int]
 
 
 @dataclass
@@ -278,7 +282,8 @@ class Grammar:
             return ()
         candidates = Candidates(self._vocabulary, text, beginnings)
         gathered = self._gathered(text, candidates)
-        reports = self._unquoted(self._apart(list(islice(gathered, MOST_REPORTS))))
+        every = self._apart(list(islice(gathered, MOST_REPORTS)))
+        reports = self._unquoted(every)
         if next(gathered, None) is not None:
             text.note_more(reports[-1].span[1])
         candidates.close()
@@ -290,7 +295,34 @@ class Grammar:
                 candidates.claim(piece for piece in own if piece.text)
             report.limit, limit = limit, report.start
             self._cut(report, text)
+        text.told.update(report.span for report in every)
+        text.rests.extend(self._rests(candidates.listed, every))
         return reports
+
+    def _rests(self, listed: Sequence[Candidate], reports: Sequence[Report]) -> Sequence[Lines]:
+        """Return first and last line of each part of a report that is in none.
+
+        One line with words is enough, and so are several rows without words.
+        """
+        own = {at for report in reports for at in range(report.start, report.stop + 1)}
+        rests: list[Lines] = []
+        first = last = -_BESIDE - 1
+        rows = 0
+        for at, (piece, readings) in enumerate(listed):
+            if not readings or at in own:
+                continue
+            line = next((each for each in readings if each.strict), None)
+            if line is None or self._is_head(line):
+                continue
+            if piece.number > last + _BESIDE:
+                first, rows = piece.number, 0
+            last = piece.number
+            rows += _FEW_ROWS if line.form.has_word else 1
+            if rows >= _FEW_ROWS:
+                if rests and rests[-1][0] == first:
+                    rests.pop()
+                rests.append((first, last))
+        return rests
 
     def _gathered(self, text: Text, candidates: Candidates) -> Iterator[Report]:
         """Yield the lines that stand together."""

@@ -143,6 +143,9 @@ def _by_flavour(text: Text) -> Mapping[Flavour, Sequence[Report]]:
         if begun or (report.has(THROUGHPUT) and figures) or _is_lost(report, shown):
             other: Flavour = "wrk2" if _is_wrk2(report) else "wrk"
             reports["hyperfoil" if _is_hyperfoil(report) else other].append(report)
+        else:
+            text.told.discard(report.span)
+            text.rests.append(report.span)
     return reports
 
 

@@ -106,7 +106,7 @@ def read_file(
         _identify(outcome, opened, ahead, hashed=hashed)
         if file.path == STDIN and any(isinstance(run.parser, RowsParser) for run in outcome.runs):
             outcome.standard_input = opened.source.data
-        for what in (*hidden, *_losses(opened, text)):
+        for what in (*hidden, *_losses(opened, text, outcome)):
             outcome.lose(what)
         outcome.state = "read" if outcome.runs else "skipped"
         return outcome
@@ -149,7 +149,7 @@ def _within(stretches: Sequence[tuple[int, int]], result: RunOrError) -> tuple[i
     return (first, last) if lines[1] <= last else None
 
 
-def _losses(opened: Opened, text: Text | None) -> Iterator[str]:
+def _losses(opened: Opened, text: Text | None, outcome: FileOutcome) -> Iterator[str]:
     """Yield what no parser has seen of a file."""
     if opened.grown():
         yield "its size changed while it was read"
@@ -160,6 +160,21 @@ def _losses(opened: Opened, text: Text | None) -> Iterator[str]:
     if text is not None and opened.source.content.size > _MAX_TEXT:
         yield f"all behind its first {_MAX_TEXT >> 20} MB is not looked at"
     yield from text.unread if text is not None else ()
+    yield from _rests(text, outcome) if text is not None else ()
+
+
+def _rests(text: Text, outcome: FileOutcome) -> Iterator[str]:
+    """Yield which lines read like a part of a report, and are in none, of whatever tool."""
+    if not text.rests:
+        return
+    read = {run.record.lines for run in outcome.runs if run.record.lines is not None}
+    known = {line for first, last in text.told | read for line in range(first, last + 1)}
+    rests = [rest for rest in text.rests if not known.issuperset(range(rest[0], rest[1] + 1))]
+    for first, last in sorted(rests)[:_MOST_LOST]:
+        lines = f"lines {first + 1} to {last + 1} are" if first < last else f"line {last + 1} is"
+        yield f"{lines} like a part of a report, and in none: left out"
+    if len(rests) > _MOST_LOST:
+        yield f"and {len(rests) - _MOST_LOST} more such parts"
 
 
 def _identify(outcome: FileOutcome, opened: Opened, ahead: Answer | None, *, hashed: bool) -> None:

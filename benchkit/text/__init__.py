@@ -165,6 +165,16 @@ class Text:
         return []
 
     @cached_property
+    def told(self) -> set[tuple[int, int]]:
+        """First and last line of each report; grammars add to it."""
+        return set()
+
+    @cached_property
+    def rests(self) -> list[tuple[int, int]]:
+        """First and last line of each part of a tool's report that is in none of its reports."""
+        return []
+
+    @cached_property
     def printed(self) -> set[int]:
         """Lines that read like those of a report, in one or not; grammars add to it."""
         return set()

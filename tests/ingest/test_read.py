@@ -318,6 +318,40 @@ def test_the_beginning_of_a_report_is_not_left_alone_in_silence(
 
 
 @pytest.mark.parametrize(
+    ("name", "other", "cut"),
+    [
+        *(("wrk/plain.txt", "wrk/non2xx.txt", cut) for cut in (6, 7)),
+        *(("wrk2/latency.txt", "wrk2/plain.txt", cut) for cut in (4, 70, 76)),
+        *(("bombardier/plain.txt", "bombardier/mixed.txt", cut) for cut in (3, 5)),
+        *(("fortio/default.txt", "fortio/mixed.txt", cut) for cut in (20, 35, 39)),
+        *(("hey/plain.txt", "hey/mixed.txt", cut) for cut in (5, 20, 42)),
+        *(("ab/quiet.txt", "ab/post.txt", cut) for cut in (17, 30, 36)),
+        *(("plow/plain.txt", "plow/mixed.txt", cut) for cut in (5, 12, 18)),
+        *(("rewrk/plain.txt", "rewrk/drop.txt", cut) for cut in (4, 8)),
+        *(("siege/text.txt", "siege/text-slow.txt", cut) for cut in (7, 12)),
+        *(("ghz/plain.txt", "ghz/named.txt", cut) for cut in (5, 20)),
+    ],
+)
+def test_the_end_of_a_report_above_another_is_not_left_out_in_silence(
+    name: str, other: str, cut: int, data: Path, tmp_path: Path
+) -> None:
+    end = (data / name).read_text().splitlines(keepends=True)[cut:]
+    path = tmp_path / "two.txt"
+    path.write_text("".join([*end, "\n", (data / other).read_text()]))
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert len(outcome.runs) == 2 or outcome.problems or outcome.message
+
+
+def test_what_another_tool_printed_is_no_part_of_a_report(data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "several.txt"
+    names = ("wrk/latency.txt", "bombardier/latencies.txt", "hey/plain.txt", "ghz/plain.txt")
+    path.write_text("\n".join((data / name).read_text() for name in names))
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert len(outcome.runs) == len(names)
+    assert outcome.message is None
+
+
+@pytest.mark.parametrize(
     "output",
     [
         *("k6/export.json", "k6/handle.json", "k6/machine.json", "gatling/3.11.stats.json"),
