@@ -35,7 +35,9 @@ _NOTATIONS: Final = (
 )
 
 
-def read_rates(row: ReportLine, cells: Mapping[str, str], expected: float) -> dict[str, Decimal]:
+def read_rates(
+    row: ReportLine, cells: Mapping[str, str], expected: float, far: float
+) -> dict[str, Decimal]:
     """Return the numbers of a Req/Sec row.
 
     Args:
@@ -44,20 +46,21 @@ def read_rates(row: ReportLine, cells: Mapping[str, str], expected: float) -> di
             percentage without its sign.
         expected: The average as far as the summary line tells it, 0 where it does not;
             failed requests make it smaller.
+        far: How many times as large or small the average may be.
 
     Raises:
         InputError: a cell is no number, or two readings are possible.
     """
-    readings = list(_readings(cells))
-    if len(readings) > 1:
-        readings = [numbers for numbers in readings if _possible(numbers, expected)]
+    ways = readings = list(_readings(cells))
+    if len(ways) > 1:
+        readings = [numbers for numbers in ways if _possible(numbers, expected, far)]
     if len(readings) == 1:
         return readings[0]
     raise InputError(
-        "Req/Sec numbers that can be read in one way" if readings else _EXPECTED,
+        "Req/Sec numbers that can be read in one way" if ways else _EXPECTED,
         actual=" | ".join(cells.values()),
         where=Where(line=row.number + 1),
-        hint=_AMBIGUOUS if readings else _HINT,
+        hint=_AMBIGUOUS if ways else _HINT,
     )
 
 
@@ -79,7 +82,7 @@ def _readings(cells: Mapping[str, str]) -> Iterator[dict[str, Decimal]]:
             yield numbers
 
 
-def _possible(numbers: Mapping[str, Decimal], expected: float) -> bool:
+def _possible(numbers: Mapping[str, Decimal], expected: float, far: float) -> bool:
     """Whether numbers can be the statistics of one sample.
 
     Some slack is left for the histogram's three significant digits.
@@ -92,7 +95,7 @@ def _possible(numbers: Mapping[str, Decimal], expected: float) -> bool:
         ordered == sorted(ordered)
         and low <= _more(min([average, *ordered[-1:]]))
         and average <= _more(numbers.get("max", average))
-        and (not expected or not average or 1 / 30 < float(average) / expected < 30)
+        and (not expected or not average or 1 / far < float(average) / expected < far)
     )
 
 

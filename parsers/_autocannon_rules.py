@@ -34,6 +34,9 @@ _NO_NUMBER: Final = "NaN"
 #: Half a step of an average, and of a count in thousands.
 _HALF_CENT: Final = Decimal("0.005")
 _HALF_THOUSAND: Final = 500
+#: So many times as fast or slow as expected a rate may be, with and without failed requests.
+_FAR: Final = 30
+_NEAR: Final = 5
 _ERRORS: Final = re.compile(r"[0-9]k? errors\b")
 _LABELS: Final = {
     lines.LATENCY: "Latency",
@@ -201,10 +204,11 @@ def _add_rates(run: RunRecord, report: Report, rows: _Rows) -> Decimal | None:
         return None
     if lines.RATES in rows:
         row, cells = rows[lines.RATES]
-        summary, samples = report.get(lines.SUMMARY), _samples(run, report)
-        expected = summary.read("requests") / samples if summary and samples else 0.0
+        samples = _samples(run, report)
+        expected = _requests(report) / samples if samples else 0.0
         numbers = {column: cell for column, cell in cells.items() if cell != _NO_NUMBER}
-        rates = read_rates(row, numbers, expected)
+        far = _FAR if report.has(lines.ERRORS) else _NEAR
+        rates = read_rates(row, numbers, expected, far)
         unit = "1/s" if seconds == 1 else ""
         for column, rate in rates.items():
             printed = cells[column]
@@ -220,6 +224,14 @@ def _add_rates(run: RunRecord, report: Report, rows: _Rows) -> Decimal | None:
             size = row.figure(cell, "a size", lambda text: units.octets(text, base=1000))
             run.figure("Bytes/Sec", _statistic(column), size, unit=unit, printed=cell)
     return average
+
+
+def _requests(report: Report) -> float:
+    """Return how many responses there were, or else how many requests; 0 where neither is told."""
+    statuses, summary = report.get(lines.STATUSES), report.get(lines.SUMMARY)
+    if statuses is not None:
+        return statuses.read("good") + statuses.read("other")
+    return summary.read("requests") if summary is not None else 0.0
 
 
 def _statistic(column: str) -> str:
@@ -268,6 +280,8 @@ def _add_counts(run: RunRecord, report: Report, average: Decimal | None) -> None
         _add_total(run, summary, "requests", "requests in")
         run.columns["duration_s"] = summary.read("duration")
         run.columns["received_bytes"] = round(summary.read("size"))
+        if answered is not None and 1.5 * summary.read("requests") + _HALF_THOUSAND < answered:
+            run.damaged("the requests of the summary are fewer than the responses")
         if report.get(lines.STATUSES) is None and lines.SUMMARY not in report.gaps:
             _add_others(run)
     done = answered if answered is not None else float(average or 0) * _samples(run, report)

@@ -547,6 +547,16 @@ def test_a_row_that_lost_its_start_is_no_status() -> None:
     assert any("is no whole row of a table" in note for note in run.lost)
 
 
+def test_a_summary_that_lost_a_digit_makes_no_thousands_decimals() -> None:
+    text = (DATA / "table-mixed.txt").read_text("utf-8")
+    torn = re.sub(r"[0-9]+k requests in", "1k requests in", text)
+    run = only(torn)
+    assert run.columns["throughput_rps"] == only(text).columns["throughput_rps"]
+    assert run.lost == ["the requests of the summary are fewer than the responses"]
+    [error] = scan(Text.of(re.sub(r".* 2xx responses, .*\n", "", torn)))
+    assert isinstance(error, InputError)
+
+
 def test_minutes_are_milliseconds_cut_off() -> None:
     [error] = scan(Text.of(MARKDOWN.replace("188 ms|", "188 m")))
     assert isinstance(error, InputError)
