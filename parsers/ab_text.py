@@ -64,8 +64,9 @@ def _run(report: Report) -> RunOrError:
         if line.line is lines.TIME:
             return line.error("a time in seconds", line.text)
     run = whole.run(*FILLS)
-    for line in torn if isinstance(run, RunRecord) else ():
-        run.damaged(f"line {line.number + 1} lost its last words, and is left out")
+    if isinstance(run, RunRecord):
+        for line in torn:
+            run.damaged(f"line {line.number + 1} lost its last words, and is left out")
     return run
 
 

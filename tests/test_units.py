@@ -1,5 +1,6 @@
 """Printed quantities: exact in decimal, and nothing else is taken for one."""
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -145,7 +146,7 @@ HOSTILE = [
 @pytest.mark.parametrize("name", READERS)
 def test_a_number_that_ends_with_its_point_breaks_off(name: str) -> None:
     for text in ("0.", "247.s", "3.k", "1.%", "5.MB"):
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(ValueError, match=re.escape(text[:2])):
             READERS[name](text)
 
 
