@@ -144,8 +144,7 @@ def _by_flavour(text: Text) -> Mapping[Flavour, Sequence[Report]]:
             other: Flavour = "wrk2" if _is_wrk2(report) else "wrk"
             reports["hyperfoil" if _is_hyperfoil(report) else other].append(report)
         else:
-            text.told.discard(report.span)
-            text.rests.append(report.span)
+            text.leave(report.span)
     return reports
 
 

@@ -100,7 +100,12 @@ def _latest(text: Text) -> Iterator[tuple[Report, Sequence[Piece], int]]:
     Before each report but the last `-every` clears the screen.
     """
     beginnings = (lines.REQUESTS, lines.DURATION, lines.LATENCIES)
-    reports = [r for r in lines.REPORT.reports(text) if any(map(r.get, beginnings))]
+    reports = []
+    for report in lines.REPORT.reports(text):
+        if any(map(report.get, beginnings)):
+            reports.append(report)
+        else:
+            text.leave(report.span)
     earlier, before = 0, -1
     for report, after in zip_longest(reports, reports[1:]):
         first, errors = report.lines[0].number, list(_listed(report))

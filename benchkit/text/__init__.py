@@ -164,6 +164,11 @@ class Text:
         """What parsers left out as too much, for notes; they add to it."""
         return []
 
+    def leave(self, lines: tuple[int, int]) -> None:
+        """Take for a part of a report what a parser does not take for one, by first and last line."""
+        self.told.discard(lines)
+        self.rests.append(lines)
+
     @cached_property
     def told(self) -> set[tuple[int, int]]:
         """First and last line of each report; grammars add to it."""

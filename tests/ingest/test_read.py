@@ -330,6 +330,7 @@ def test_the_beginning_of_a_report_is_not_left_alone_in_silence(
         *(("rewrk/plain.txt", "rewrk/drop.txt", cut) for cut in (4, 8)),
         *(("siege/text.txt", "siege/text-slow.txt", cut) for cut in (7, 12)),
         *(("ghz/plain.txt", "ghz/named.txt", cut) for cut in (5, 20)),
+        *(("vegeta/ok.report.txt", "vegeta/errors.report.txt", cut) for cut in (3, 5)),
     ],
 )
 def test_the_end_of_a_report_above_another_is_not_left_out_in_silence(
