@@ -165,7 +165,7 @@ class Text:
         return []
 
     def leave(self, lines: tuple[int, int]) -> None:
-        """Take for a part of a report what a parser does not take for one, by first and last line."""
+        """Take lines, given by first and last, that are no report for a part of one."""
         self.told.discard(lines)
         self.rests.append(lines)
 
