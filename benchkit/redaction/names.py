@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
@@ -37,11 +38,12 @@ _QUALIFYING: Final = {
     *("mfa", "reset", "sms", "verification"),
 }
 #: Before `keys` these make more than the keys of a store, and before `pat` more than a pattern.
-_KEYED: Final = {
-    *("api", "access", "auth", "encryption", "license", "private", "signing", "ssh"),
-}
-_PATTED: Final = {
-    *("ado", "azure", "bitbucket", "devops", "ext", "gh", "git", "github", "gitlab", "jira", "x"),
+_BEHIND: Final[Mapping[str, Collection[str]]] = {
+    "keys": ("api", "access", "auth", "encryption", "license", "private", "signing", "ssh"),
+    "pat": (
+        *("ado", "azure", "bitbucket", "devops", "ext", "gh", "git", "github", "gitlab", "jira"),
+        "x",
+    ),
 }
 #: Words that are written together: `accesstoken`, `PHPSESSID`.
 _ENDINGS: Final = tuple(
@@ -90,8 +92,11 @@ def is_secret(name: str, *, weak: bool = True, query: bool = False) -> bool:
         return _COUNTING.isdisjoint(first)
     if words[-1] in _PLAIN and (query or not _QUALIFYING.isdisjoint(first)):
         return True
-    behind = {"keys": _KEYED, "pat": _PATTED}.get(words[-1], frozenset())
-    if "".join(words) in _STRONG or words[-1] in _HEADERS or not first.isdisjoint(behind):
+    if (
+        "".join(words) in _STRONG
+        or words[-1] in _HEADERS
+        or not first.isdisjoint(_BEHIND.get(words[-1], ()))
+    ):
         return True
     if any(map(_is_strong, words)):
         return True

@@ -163,13 +163,13 @@ def test_the_names_of_a_save_are_redacted(
     for text in (saved.out + saved.err, manifest.read_text("utf-8")):
         assert (SECRET in text) == bool(option)
     for command in (
-        *(["history", store, "--format", form] for form in ("text", "json", "html")),
-        *(["history", store, "--branch", name] for name in (branch, "token=[redacted]")),
+        *(["history", str(store), "--format", form] for form in ("text", "json", "html")),
+        *(["history", str(store), "--branch", name] for name in (branch, "token=[redacted]")),
         *(["show", f"{store}@{name}"] for name in (branch, label, "token=[redacted]")),
         ["check", results, "--baseline", f"{store}@{branch}", "--format", "json"],
-        ["compact", store],
+        ["compact", str(store)],
     ):
-        done = benchkit(*map(str, command))
+        done = benchkit(*command)
         assert done.status in {0, 1}, (command, done.err)
         assert SECRET not in done.out + done.err, command
     refused = benchkit("history", str(store), "--branch", f"token={SECRET}x")
