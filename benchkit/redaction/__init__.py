@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import zip_longest
 from pathlib import PurePath
 from typing import Any, Final
 from urllib.parse import quote, unquote, unquote_plus
@@ -47,6 +48,9 @@ _FILE: Final = re.compile(
     re.IGNORECASE,
 )
 _OPENING: Final = re.compile(r"\[?[ \t]*+(\\{0,7}+[\"'`])")
+_BRACKETED: Final = re.compile(
+    r"\"(?>(?:[^\"\\\r\n]|\\.)*)\"?|'[^'\r\n]*+'?|\\.?|[\[\]{}\r\n]|[^\"'\\\[\]{}\r\n]++"
+)
 #: What ends a quoted text and begins it anew: as shells and tables have a quote in it, and `..`.
 _JOINT: Final = re.compile(
     r"'(?:\\'|\"'\")?(?P<single>')|\"(?:\\\"|'\"')?(?P<double>\")"
@@ -339,10 +343,25 @@ def _named_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     joint = _JOINT.match(text, start) if matched["before"] else None
     if joint and joint["further"]:  # "token=" .. "…"
         return joint.end(), _closing(text, joint.end(), joint["further"])
+    if matched["after"] and text[start : start + 1] in {"[", "{"}:
+        return start, _bracket_end(text, start)
     opening = _OPENING.match(text, start)
     if opening:
         return opening.end(), _closing(text, opening.end(), opening[1])
     return start, _value_end(text, matched, passed=passed)
+
+
+def _bracket_end(text: str, start: int) -> int:
+    """Return the end of a list or an object, at the latest its line's."""
+    depth, end = 0, start
+    for piece in _BRACKETED.finditer(text, start):
+        depth += (piece[0] in {"[", "{"}) - (piece[0] in {"]", "}"})
+        if piece[0] in {"\r", "\n"}:
+            break
+        end = piece.end()
+        if depth == 0:
+            break
+    return end
 
 
 def _value_end(text: str, matched: re.Match[str], *, passed: bool) -> int:
@@ -483,21 +502,35 @@ def _program() -> re.Pattern[str]:
 def _credentials(text: str) -> str:
     parts: list[str] = []
     done = 0
-    for command in _program().finditer(text):
-        if command.start() < done:
+    for program in _program().finditer(text):
+        if program.start() < done:
             continue
-        taker = takers()[command[1]]
-        stop = _command_end(text, command.end(), ends=taker.ends)
-        parts += [text[done : command.end()], _arguments(text[command.end() : stop], taker)]
+        command = _COMMAND.match(text, program.end())
+        stop = command.end() if command else program.end()
+        parts += [text[done : program.start()], _called(text[program.start() : stop])]
         done = stop
     return "".join([*parts, text[done:]]) if parts else text
 
 
-def _command_end(text: str, start: int, *, ends: bool) -> int:
-    matched = _COMMAND.match(text, start)
-    stop = matched.end() if matched else start
-    other = _program().search(text, start, stop) if ends else None
-    return other.start() if other else stop
+def _called(text: str) -> str:
+    """Return a command without the credentials that any of the programs in it takes."""
+    parts: list[str] = []
+    done = 0
+    found = [*_program().finditer(text)]
+    for program, following in zip_longest(found, found[1:]):
+        taker = takers()[program[1]]
+        if taker.ends:
+            stop = following.start() if following else len(text)
+            parts += [text[done : program.end()], _arguments(text[program.end() : stop], taker)]
+            done = stop
+    shown = "".join([*parts, text[done:]]) if parts else text
+    starts: dict[Taker, int] = {}
+    for program in _program().finditer(shown):
+        starts.setdefault(takers()[program[1]], program.end())
+    for taker, start in reversed(starts.items()):
+        if not taker.ends:
+            shown = shown[:start] + _arguments(shown[start:], taker)
+    return shown
 
 
 def _arguments(text: str, program: Taker) -> str:

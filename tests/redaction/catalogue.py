@@ -178,7 +178,7 @@ FORMS = (
     ("command", "http -a me:{} h/"),
     ("command", "redis-server --requirepass {}"),
     ("command", "mongosh -u me -p {} h/shop"),
-    ("command", '["sshpass", "-p", "{}", "ssh", "h"]'),
+    ("command", "no folder /wrk http://h/: no /redis-cli -a {} ping"),
     ("command", "jmeter -n -t plan.jmx -u me -a {}"),
     ("command", "wget --http-user=me --http-password={} http://h/"),
     ("command", "wrk -t2 -c10 -s login.lua http://h/ -- {}"),

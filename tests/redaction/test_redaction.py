@@ -156,6 +156,7 @@ INNOCENT = [
     '{"tokens": {"sent": 500, "got": "1.5k"}, "tokenizer": {"id": "bpe"}, "spath": "x"}',
     "--tokens 500 --no-cookies on --keyspace wide --token-bucket a --bypass b http://h:80/",
     "url_pat=/a* name-pat=b pattern=c path=d patch=e spat=f",
+    '{"a": ["key"]} is a list, "size": {"a": "b"} is an object',
     # options of other programs, and without a value
     "mysql -u root -p shop; ssh -p 22 h, redis-server -p 6379 -a b",
     "ab -p body.json http://h/ && ssh -p 22 h; the http of h -v; http -v h:80/a; redis-cli -p 6379",
@@ -200,6 +201,7 @@ HOSTILE = [
         '"token=" .. "',
     ),
     *("sshpass ", "http ", "http -a ", "http -a '", "ab &", 'ab "\\"', "mysql -p ", "mysql -p'"),
+    *('"key":[', '"key":{"', '"key":[\'a ', "ab -a wrk curl -u http -a mysql "),
     *("tokens=5 ", "tokens='5", "Bearer '..", "' + '"),
     *("eyJ", "eyJaaaaaaaaa.", "Bearer ", "Bearer a ", "-token ", "--token '", '{"key":'),
 ]
@@ -247,6 +249,7 @@ def test_innocent_text_stays(text: str) -> None:
         ("Cookie: a\n b\n  Host: h\nAccept: c", "Cookie: [redacted]\n  Host: h\nAccept: c"),
         ('<a name="token" value="x" b="c">', '<a name="token" value="[redacted]" b="c">'),
         ("**Password:** pw and **size:** 5", "**Password:** [redacted] and **size:** 5"),
+        ('a {"token": {"a": ["x", "]"]}, "b": 1}', 'a {"token": [redacted], "b": 1}'),
         ('"/?token=" .. "x" .. b', '"/?token=" .. "[redacted]" .. b'),
     ],
 )
