@@ -68,7 +68,8 @@ _HEADER_VALUE: Final = re.compile(
     r"(?:[^\s\"'`\\=]++|=(?:\\{0,7}[\"'][^\"'\r\n]*+[\"']?)?|\\++(?![\"'`])"
     r"|(?<![ \t])[ \t]++(?!-{1,2}[A-Za-z]|https?://|\|(?:\s|$)))*"
 )
-#: A header may go on in the next line behind blanks, unless another begins there.
+#: A header may go on in the next line behind blanks, unless another begins there: one that is a
+#: line of its own, or whose value is not at its end.
 _FOLD: Final = re.compile(r"[ \t]*+\r?\n[ \t]++(?=\S)(?![\w\-]++[ \t]*+:)")
 _HEADER_OPTION: Final = re.compile(r"-{1,2}(?:H|headers?)[ \t=]*$")
 
@@ -414,9 +415,13 @@ def _header_end(text: str, matched: re.Match[str]) -> int:
         "",
         "\n",
     }
-    while begins and (fold := _FOLD.match(text, end)):
+    while (fold := _FOLD.match(text, end)) and (begins or _is_unfinished(text[start:end])):
         end = _words_end(text, fold.end())
     return end
+
+
+def _is_unfinished(value: str) -> bool:
+    return value[-1:] in {"", ";", ","} or _SCHEME.fullmatch(f"{value} ") is not None
 
 
 def _words_end(text: str, start: int) -> int:

@@ -87,6 +87,8 @@ HIDDEN = [
     "http://h/?H=X-Api-Key%3A+hunter2",
     "http://h/?H=X-Api-Key%3A+a/hunter2",
     r'{"\u0074oken": "hunter2"}',
+    "cannot write Authorization: Bearer\n  hunter2",
+    "bad header Cookie: a=b;\r\n\tc=hunter2",
     # programs beside load generators
     "sshpass -p hunter2 ssh me@h ab -A me:hunter2 http://h/",
     "SSHPASS=hunter2 sshpass -e ssh h; sshpass -phunter2 scp a h:b",
@@ -247,6 +249,7 @@ def test_innocent_text_stays(text: str) -> None:
         (r"-H 'Cookie: it'\''s a' -t2 'http://h/'", "-H 'Cookie: [redacted]' -t2 'http://h/'"),
         ("http://me:a/b@h:80/x?y=z@a", "http://[redacted]@h:80/x?y=z@a"),
         ("Cookie: a\n b\n  Host: h\nAccept: c", "Cookie: [redacted]\n  Host: h\nAccept: c"),
+        ("bad Cookie: a=b\n  at main.js", "bad Cookie: [redacted]\n  at main.js"),
         ('<a name="token" value="x" b="c">', '<a name="token" value="[redacted]" b="c">'),
         ("**Password:** pw and **size:** 5", "**Password:** [redacted] and **size:** 5"),
         ('a {"token": {"a": ["x", "]"]}, "b": 1}', 'a {"token": [redacted], "b": 1}'),
