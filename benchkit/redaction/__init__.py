@@ -169,9 +169,10 @@ def _redacted(text: str) -> str:
         else:
             return text if clean == value else json.dumps(clean, ensure_ascii=False)
     text = _credentials(text) if _DASH.search(text) else text
+    text = _BEARER.sub(rf"\1{MARK}", text)  # before headers, which end where their line does
     for needed, pattern, span in _SPANS:
         text = _replaced(text, pattern, span) if needed in text else text
-    text = _PRIVATE.sub(rf"\1{MARK}", _BEARER.sub(rf"\1{MARK}", text))
+    text = _PRIVATE.sub(rf"\1{MARK}", text)
     return _TELLING.sub(MARK, _JWT.sub(MARK, text))
 
 
