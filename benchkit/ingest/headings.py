@@ -242,8 +242,8 @@ def _undecorated(line: str) -> str:
 @lru_cache(maxsize=_RECENT)
 def _text_of(line: str) -> str:
     text = plain(bare(_undecorated(line))).rstrip(":").strip()
-    text = text.removesuffix(".") if _TESTING.search(text) else text
-    return text.removesuffix("...").removesuffix("…").strip()
+    text = text.removesuffix("...").removesuffix("…")
+    return (text.removesuffix(".") if _TESTING.search(text) else text).strip()
 
 
 def caption_of(line: str) -> str | None:
