@@ -91,7 +91,7 @@ def _is_any(names: Iterable[str], path: str) -> bool:
 
 def _lies_below_any(names: Iterable[str], path: str) -> bool:
     """Whether a path lies in one of some folders, or is a second name of a file there."""
-    folders = [name for name in names if Path(name).is_dir()]
+    folders = [*filter(os.path.isdir, names)]
     if not folders:
         return False
     above = [parent for parent in Path(os.path.realpath(path)).parents if parent.is_dir()]

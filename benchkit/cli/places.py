@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from glob import glob, has_magic
 
 from benchkit.config import NAME as CONFIG_NAME
+from benchkit.errors import UsageError
 from benchkit.history.saves import inputs_of
 from benchkit.ingest.beside import NAMES
 from benchkit.output import is_free, is_input
-from benchkit.stores.addresses import folder_of, is_url, within
+from benchkit.stores.addresses import checked, folder_of, is_url, within
 
 
 def stays_clear(path: str, arguments: Sequence[str]) -> bool:
@@ -38,12 +40,15 @@ def _stores(arguments: Iterable[str]) -> Iterator[str]:
 
 
 def _meanings(arguments: Iterable[str]) -> Iterator[str]:
-    """Yield each argument as it is, and without the label that it may have."""
+    """Yield each argument, also without the label that it may have, and of `file://` the path."""
     for argument in arguments:
-        yield argument
         label, equals, rest = argument.partition("=")
-        if label and equals and rest:
-            yield rest
+        for text in (argument, rest) if label and equals and rest else (argument,):
+            yield text
+            with suppress(UsageError, ValueError):
+                path = checked(text)
+                if path != text:
+                    yield path
 
 
 def _is_glob(text: str) -> bool:

@@ -238,6 +238,12 @@ def test_what_the_project_configures_is_an_input(hist: Path, benchkit: Benchkit)
         (["hist@main"], "hist/manifests/new.json"),
         (["x=hist@main"], "hist/data/new.json"),
         (["results", "--baseline", "hist@main"], "hist/manifests/new.json"),
+        (["file://{here}/hist@main"], "hist/manifests/new.json"),
+        (["x=file://{here}/hist@main"], "hist/data/new.json"),
+        (["results", "--baseline", "file://{here}/hist@none"], "hist/manifests/new.json"),
+        (["file://{here}/results/*/*/*/run.svg"], "results/s/a/1/run.svg"),
+        (["file://{here}/results/s/a/1/run.svg"], "results/s/a/1/meta.json"),
+        (["file://{here}/results"], "link"),
     ],
 )
 def test_what_may_be_an_input_stays_where_a_rule_is_none(
@@ -248,13 +254,15 @@ def test_what_may_be_an_input_stays_where_a_rule_is_none(
     (hist.parent / "results/s/a/1/run.svg").symlink_to(outside)
     before = contents(hist.parent)
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", output)
+    named = [text.replace("{here}", hist.parent.as_posix()) for text in named]
     assert benchkit("check", *named, "--require", "bogus", "--json", output).status == 2
     assert contents(hist.parent) == before
 
 
 def test_an_earlier_answer_is_replaced_where_a_rule_is_none(hist: Path, benchkit: Benchkit) -> None:
     answer = hist.parent / "answer.json"
-    for named in ("results", "x=results", "results/*/*/*/run.svg", "hist@main"):
+    long = f"{'x' * 300}@v1"  # longer than a name of a file may be
+    for named in ("results", "x=results", "results/*/*/*/run.svg", "hist@main", long):
         answer.write_text("{}", "utf-8")
         assert benchkit("check", named, "--require", "bogus", "--json", answer).status == 2
         assert "bogus" in answer.read_text("utf-8")
