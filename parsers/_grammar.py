@@ -45,8 +45,8 @@ _BETWEEN: Final = 12
 _REACH: Final = 8
 #: Lines right below a report in which another tool's may go on.
 _BESIDE: Final = 4
-#: So many rows without words are a part of a report.
-_FEW_ROWS: Final = 3
+#: So much is a part of a report, of lines with words and rows without, which count less.
+_ENOUGH_OF_IT, _WORDED = 3, 2
 #: What adds to a run what a part of a report says; may raise InputError.
 Fill = Callable[[RunRecord, "Report"], None]
 #: First and last line of a text, from 0.
@@ -296,18 +296,22 @@ class Grammar:
             report.limit, limit = limit, report.start
             self._cut(report, text)
         text.told.update(report.span for report in every)
-        text.rests.extend(self._rests(candidates.listed, every))
+        text.rests.extend(self._rests(text, candidates.listed, every))
         return reports
 
-    def _rests(self, listed: Sequence[Candidate], reports: Sequence[Report]) -> Sequence[Lines]:
+    def _rests(
+        self, text: Text, listed: Sequence[Candidate], reports: Sequence[Report]
+    ) -> Sequence[Lines]:
         """Return first and last line of each part of a report that is in none.
 
-        One line with words is enough, and so are several rows without words.
+        There is a line with words among several, or at the top of the text, as several rows are:
+        elsewhere a single one is quoted, and rows are anybody's.
         """
         own = {at for report in reports for at in range(report.start, report.stop + 1)}
         rests: list[Lines] = []
         first = last = -_BESIDE - 1
-        rows = 0
+        weight, worded = 0, False
+        top = next((number for number, line in enumerate(text.lines) if line.strip()), 0)
         for at, (piece, readings) in enumerate(listed):
             if not readings or at in own:
                 continue
@@ -315,10 +319,11 @@ class Grammar:
             if line is None or self._is_head(line):
                 continue
             if piece.number > last + _BESIDE:
-                first, rows = piece.number, 0
+                first, weight, worded = piece.number, 0, False
             last = piece.number
-            rows += _FEW_ROWS if line.form.has_word else 1
-            if rows >= _FEW_ROWS:
+            weight += _WORDED if line.form.has_word else 1
+            worded = worded or line.form.has_word
+            if sum((worded, weight >= _ENOUGH_OF_IT, first == top)) > 1:
                 if rests and rests[-1][0] == first:
                     rests.pop()
                 rests.append((first, last))

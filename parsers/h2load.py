@@ -129,6 +129,9 @@ TIMED = Line(
 COURSE = Line(
     r"progress: {done:whole}% (?:done|of clients started)",
     "Application protocol: {protocol:word}",
+    "TLS Protocol: {tls:word}",
+    r"Cipher: [\w-]++",
+    r"Server Temp Key: [\w -]++",
     r"Warm-up (?:started|phase is over) for thread #{thread:whole}\.",
     r"Main benchmark duration is (?:started|over) for thread #{thread:whole}\."
     r"(?>(?: Stopping all clients\.)?)",

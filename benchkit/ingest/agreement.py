@@ -38,8 +38,8 @@ from benchkit.ingest.precision import Known, agree, apart, digits_of, printed_st
 from benchkit.parsing import Figure
 
 _BUCKET: Final = re.compile(r"\[([^,\]]+), ([^,\]]+)\]")
-#: A number, its decimals apart, and a unit: no sum of several units.
-_NUMBER: Final = re.compile(r"\s*+(\d[\d,]*(?:\.(\d+))?)\D*+")
+#: A number, its decimals apart, with a prefix of its unit: two digits may be all there are.
+_NUMBER: Final = re.compile(r"\s*+(\d[\d,]*(?:\.(\d+))?)\s?[kKMGT]\D*+")
 _LONGEST_NUMBER: Final = 40
 _COUNTS: Final = ("requests", "errors", "non2xx")
 _BYTES: Final = ("received_bytes", "body_bytes", "sent_bytes")
@@ -363,7 +363,7 @@ def _possible(buckets: list[_Bucket], known: Print) -> bool:
 
 
 def _step(figure: Figure) -> float:
-    """Return the step to which a figure was printed, at least that of the text: k6's `5.0 kB`."""
+    """Return the step to which a figure was printed, with a prefix that of its text: `5.0 kB`."""
     text = figure.printed or ""
     matched = _NUMBER.fullmatch(text) if len(text) <= _LONGEST_NUMBER else None
     number = float(matched[1].replace(",", "")) if matched else 0.0

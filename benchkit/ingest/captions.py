@@ -27,7 +27,7 @@ _WARM_UP: Final = re.compile(
     r"\W*+(?:pre)?warm(?:ing)?[- ]?ups?(?:\s++(?:run|round|phase|requests?))?\W*+", re.IGNORECASE
 )
 #: A fact of a run: a word, a colon and a figure, a version or a day.
-_FACT: Final = re.compile(r"[^:]{1,40}(?::\s++|=\s*+|\s-\s++)[~<>≈]?\s?v?[0-9].{0,40}")
+_FACT: Final = re.compile(r"([^:=]{1,40}?)(?::\s++|=\s*+|\s-\s++)[~<>≈]?\s?v?[0-9].{0,40}")
 _FIGURE: Final = re.compile(r"[0-9/\\]")
 
 
@@ -94,9 +94,10 @@ def is_warm_up(text: str) -> bool:
     return _WARM_UP.fullmatch(text) is not None
 
 
-def is_fact(text: str) -> bool:
-    """Whether a line tells what else was measured of a run: `Maximum Memory Usage: 13.6 MB`."""
-    return _FACT.fullmatch(text) is not None
+def fact_of(text: str) -> str | None:
+    """Return of what a line has the figure of a run: `Maximum Memory Usage` of 13.6 MB."""
+    matched = _FACT.fullmatch(text)
+    return matched[1] if matched else None
 
 
 def subjects(sentences: Sequence[str | None]) -> list[str | None]:

@@ -17,6 +17,8 @@ from benchkit.text import bare
 _ATX: Final = re.compile(r"\s{0,3}(#{1,6})\s++(.*)")
 #: The same without a blank, as many wrote it for long; no `#!/bin/sh`, and no `#a #b` of tags.
 _ATX_CLOSE: Final = re.compile(r"\s{0,3}(#{1,6})((?=[^\W\d_])[^#]*+)#*+\s*+")
+#: What a style sheet and a command have, and a heading has not.
+_CODE: Final = re.compile(r"[{};=$]|(?:^|\s)--?\w")
 #: A paragraph in bold type alone, as many use for a heading.
 _BOLD: Final = re.compile(
     r"^\s{0,3}(\*{2,3}+|__)(?!\s)([^*_|]{1,64}?):?\1:?(\s\([^()*_|]{1,64}\))?:?\s*$"
@@ -40,11 +42,12 @@ _BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
 # What never closes must not be looked for to the end of the line from each of its begins.
 _TARGET: Final = r"(?:\([^)]{0,1000}+\)|\[[^\]]{0,300}+\])"
 _IMAGE: Final = re.compile(rf"!\[[^\]]{{0,300}}+\]{_TARGET}")
-#: Tags within a line of text, as pages of generators have them in headings.
+_TAGS: Final = (
+    "(?:a|abbr|b|br|code|dd|div|dt|em|font|i|kbd|li|p|s|small|span|strong|sub|sup|td|th|tt|u)"
+)
+#: Tags within a line of text, as pages of generators have them in headings; no `Vec<i>`.
 _TAG: Final = re.compile(
-    r"</?(?:a|abbr|b|br|code|dd|div|dt|em|font|i|kbd|li|p|s|small|span|strong|sub|sup|td|th|tt|u)"
-    r"(?:\s[^<>]{0,300}+)?/?>",
-    re.IGNORECASE,
+    rf"</{_TAGS}\s*+>|<{_TAGS}\s[^<>]{{1,300}}+>|(?<!\w)<{_TAGS}>|<br\s?/?>", re.IGNORECASE
 )
 _LINK: Final = re.compile(rf"\[([^\]]{{0,300}}+)\]{_TARGET}")
 #: Within a word no underscore is a mark: `old_c32_1`.
@@ -89,8 +92,9 @@ _STAMP: Final = re.compile(rf"^{_TIME}(?=\S)")
 _NOTHING: Final = re.compile(
     rf"{_TIME}|##\[endgroup\]|::endgroup::"
     # What a shell's `time`, a server and Deno print.
-    r"|(?:real|user|sys)\s++[0-9]++m[0-9.]++s|(?:server |app )?(?:is )?listening\b.*"
-    r"|(?:server (?:is )?(?:running|started)|running) (?:on|at) .*|port:? [0-9]++"
+    r"|(?:real|user|sys)\s++[0-9]++m[0-9.]++s"
+    r"|(?:server |app )?(?:is )?(?:listening|running|started) (?:on|at) "
+    r"(?:https?://|\S*:[0-9]|port |localhost).*|(?-i:port) [0-9]++"
     r"|(?:Compiling|Compile|Download|Check) (?:file|https?)://.*",
     re.IGNORECASE,
 )
@@ -99,7 +103,9 @@ _AGAIN: Final = re.compile(r"\b(?:again|once more|(?:one more|another|a second) 
 _FILLERS: Final = frozenset(("and", "then", "now", "run", "ran", "it", "the", "same", "-"))
 _SENTENCE: Final = 4
 #: What a script prints of which server it tests, as a sentence.
-_TESTING: Final = re.compile(r"\b(?:testing|benchmarking|measuring)\s", re.IGNORECASE)
+_TESTING: Final = re.compile(
+    r"(?:\w{0,20}(?:bench|test)\w{0,20}\s)?(?:testing|benchmarking|measuring)\s", re.IGNORECASE
+)
 #: Of what was another then.
 _CHANGED: Final = re.compile(
     r"[0-9]|\b(?:with|without|using|on|off|no|enabled|disabled|after|before|but|for|from|to|at)\b"
@@ -143,7 +149,7 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
         level = len(matched[1]) if line.lstrip().startswith("#") else int(matched[1])
         text = plain(matched[2].rstrip().rstrip("#"))
         return Heading(number, level, text) if text else None
-    if close := _ATX_CLOSE.fullmatch(line):
+    if (close := _ATX_CLOSE.fullmatch(line)) and not _CODE.search(close[2]):
         name = caption_of(close[2])
         return Heading(number, len(close[1]), name) if name else None
     banner = _LINE_BANNER.fullmatch(line)
@@ -152,7 +158,7 @@ def heading_at(lines: Sequence[str], number: int, adornments: list[str]) -> Head
     above = lines[number - 1] if number else ""
     bold = _BOLD.match(line)
     if bold and (not above.strip() or above.lstrip().startswith(("```", "~~~"))):
-        name = caption_of(f"{bold[2]}{bold[3] or ''}")
+        name = caption_of(bold[2]) and caption_of(f"{bold[2]}{bold[3] or ''}")
         return Heading(number, _BOLD_LEVEL, name) if name else None
     return _underlined(lines, number, adornments)
 
@@ -214,6 +220,11 @@ def plain(text: str) -> str:
     return " ".join(_MARKS.sub(r"\3", text).split())
 
 
+def is_tagged(line: str) -> bool:
+    """Whether a line begins with a tag, as a paragraph of a saved page does."""
+    return _TAG.match(line) is not None
+
+
 def names_nothing(line: str) -> bool:
     """Whether a line tells no run from others.
 
@@ -243,7 +254,7 @@ def _undecorated(line: str) -> str:
 def _text_of(line: str) -> str:
     text = plain(bare(_undecorated(line))).rstrip(":").strip()
     text = text.removesuffix("...").removesuffix("…")
-    return (text.removesuffix(".") if _TESTING.search(text) else text).strip()
+    return (text.removesuffix(".") if _TESTING.match(text) else text).strip()
 
 
 def caption_of(line: str) -> str | None:

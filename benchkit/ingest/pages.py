@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Final
 
 from benchkit import registry
-from benchkit.ingest.captions import LinesAbove, captions_of, is_fact, is_warm_up, subjects
+from benchkit.ingest.captions import LinesAbove, captions_of, fact_of, is_warm_up, subjects
 from benchkit.ingest.commands import CommandLine, comment_of, find_commands, server_of, typed
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
@@ -26,6 +26,7 @@ from benchkit.ingest.headings import (
     banner_at,
     caption_of,
     heading_at,
+    is_tagged,
     level_of,
     may_be_heading,
     names_nothing,
@@ -56,7 +57,7 @@ _SHORTEST_CUT: Final = 3
 _COMMENT: Final = re.compile(r"#{1,6}+(?:[=-]>|>)?\s++(\S.*)")
 #: What a command has and a name has not: an option, a path, an assignment, a pipe.
 _TYPED: Final = re.compile(
-    r"(?:^|\s)--?\w|[/=|;&<>`]|^(?:cd|ls|cat|sudo|docker|service|systemctl|make|go|npm|export)\s"
+    r"(?:^|\s)--?\w|[/=|;&<>`]|^(?:cd|ls|cat|sudo|docker|service|systemctl|make|go|npm|export|yum|apt|apt-get|kill|killall)\s"
 )
 _DIGITS: Final = re.compile(r"[0-9]++")
 _NO_LETTER: Final = re.compile(r"[\W\d_]++")
@@ -172,7 +173,14 @@ class Page:
             heading = at(lines, number, adornments)
             if heading is not None and not self._is_ruled_line(heading):
                 headings.append(heading)
-        return headings
+        # What has no blank behind its marks, and stands there again, is a tag or a comment.
+        tags = Counter(each.text for each in headings if self._lacks_blank(each))
+        return [each for each in headings if tags[each.text] < 2 or not self._lacks_blank(each)]
+
+    def _lacks_blank(self, heading: Heading) -> bool:
+        line = self.text.lines[heading.line]
+        marked = line.lstrip().startswith("#") and not self.fenced[heading.line]
+        return marked and level_of(line) is None
 
     @cached_property
     def _taken(self) -> frozenset[int]:
@@ -441,7 +449,9 @@ class Page:
                 continue
             if number in self._left_over or self._is_of_report(after, number):
                 return above
-            caption = caption_of(text)
+            # Where headings tell the runs apart a paragraph in tags is one of the page.
+            tagged = is_tagged(text) and self._headings_tell
+            caption = None if tagged else caption_of(text)
             if caption is None:
                 # A line of prose that ends in the middle of a sentence, which the one below ends.
                 end = self.text.lines[number][-LONGEST:].rstrip()[-1:]
@@ -476,10 +486,17 @@ class Page:
 
     def _comment_in_code(self, number: int, text: str) -> str | None:
         """Return the words of a comment in a fence; what may be typed as root is none."""
-        matched = _COMMENT.match(text) if self.fenced[number] else None
+        looks = self.fenced[number] and not self._headings_tell
+        matched = _COMMENT.match(text) if looks else None
         if matched is None or _TYPED.search(matched[1]):
             return None
         return matched[1]
+
+    @cached_property
+    def _headings_tell(self) -> bool:
+        """Whether each run has headings of its own."""
+        trails = {tuple(self._trail(first)) for first, _ in self.spans}
+        return () not in trails and len(trails) == len(self.spans)
 
     def _is_passed_over(self, number: int, text: str) -> bool:
         """Whether a line above a run is neither a caption nor the end of those above it."""
@@ -583,7 +600,8 @@ def _leave_to_headings(contexts: Sequence[Context]) -> None:
     trails = {tuple(_DIGITS.sub("", text) for text in context.trail) for context in contexts}
     if () in trails or len(trails) < len(contexts):
         return
-    if all(c.caption and not is_fact(c.caption) for c in contexts):
+    facts = {c.caption and fact_of(c.caption) for c in contexts}
+    if all(c.caption for c in contexts) and (len(facts) > 1 or None in facts):
         return
     for context in contexts:
         warms_up = context.caption and is_warm_up(context.caption)

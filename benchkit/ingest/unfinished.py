@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Final
 
 from benchkit.ingest.agreement import Key, Print
 from benchkit.ingest.fileruns import FileRun
@@ -16,7 +17,14 @@ from benchkit.ingest.precision import agree
 
 _REQUESTS: Key = ("count", "requests")
 #: What only grows while a test runs.
-_GROWING: tuple[Key, ...] = (_REQUESTS, ("count", "errors"), ("quantile", 1.0))
+_GROWING: tuple[Key, ...] = (
+    *(_REQUESTS, ("count", "errors"), ("quantile", 1.0)),
+    ("figure", ("failures", "total")),
+)
+#: It writes every second, and what it wrote is on the disk after ten at the latest
+#: (`CSV_STATS_INTERVAL_SEC`, `CSV_STATS_FLUSH_INTERVAL_SEC`).
+_LAG_S: Final = 11.0
+_RATES_APART: Final = 1.5
 _SMALLEST: Key = ("measured", "latency_min_s")
 
 
@@ -52,9 +60,9 @@ def _pairs(
     for run in together:
         if not _lags(run):
             whole[name(run)].append(run)
-    alone = [run for runs in whole.values() for run in runs] if len(together) == 2 else []
+    few = len(together) == 2 and not any(map(name, together))
     for run in filter(_lags, together):
-        candidates = whole.get(name(run), []) if name(run) else alone
+        candidates = whole.get(name(run), []) if name(run) or few else []
         if len(candidates) == 1 and _is_begin(Print(run), Print(candidates[0])):
             yield run, candidates[0]
 
@@ -64,11 +72,24 @@ def _lags(run: FileRun) -> bool:
 
 
 def _is_begin(part: Print, whole: Print) -> bool:
-    """Whether one may be what the other was some time before its end."""
-    if part.n is None or whole.n is None or not part.n < whole.n:
+    """Whether one may be what the other was some seconds before its end."""
+    if part.n is None or whole.n is None or not 0 < part.n < whole.n:
+        return False
+    rate, begun = (each.run.columns.get("throughput_rps") for each in (whole, part))
+    if rate and begun and not 1 / _RATES_APART <= begun / rate <= _RATES_APART:
+        return False
+    if rate and whole.n - part.n > _LAG_S * rate:
+        return False
+    if not _requests(part) <= _requests(whole):
         return False
     grown = all(_ascends(key, part, whole) for key in _GROWING)
     return grown and _ascends(_SMALLEST, whole, part)
+
+
+def _requests(record: Print) -> set[str]:
+    """Return what a record calls the requests that it counts apart."""
+    figures = record.run.known_figures
+    return {metric for metric, statistic in figures if statistic == "requests"}
 
 
 def _ascends(key: Key, low: Print, high: Print) -> bool:

@@ -81,3 +81,29 @@ def test_a_file_with_more_requests_is_another_run(tmp_path: Path) -> None:
     shutil.copy(DATA / "locust" / "refused.txt", tmp_path / "out.txt")
     shutil.copy(DATA / "locust" / "plain_stats.csv", tmp_path / "out_stats.csv")
     assert len(benchkit.load(tmp_path).runs) == 2
+
+
+def test_a_short_run_that_is_quoted_in_a_page_is_one_run(tmp_path: Path) -> None:
+    for report in ("hey/1.txt", "ab/keepalive.txt"):
+        text = (DATA / report).read_text()
+        folder = tmp_path / report.replace("/", "-")
+        folder.mkdir()
+        (folder / "nginx.txt").write_text(text)
+        (folder / "README.md").write_text(f"# Results\n\n```\n{text}```\n")
+        assert len(benchkit.load(folder).runs) == 1, report
+
+
+@pytest.mark.parametrize(
+    ("console", "csv"),
+    [
+        (("slow.txt", "out.txt"), ("refused_stats.csv", "out_stats.csv")),  # other endpoints
+        (("plain.txt", "out.txt"), ("zero_stats.csv", "out_stats.csv")),  # no request at all
+        (("plain.txt", "users100.txt"), ("plain_stats.csv", "stats.csv")),  # another name
+    ],
+)
+def test_what_is_no_begin_of_a_run_is_another(
+    console: tuple[str, str], csv: tuple[str, str], tmp_path: Path
+) -> None:
+    for name, place in (console, csv):
+        shutil.copy(DATA / "locust" / name, tmp_path / place)
+    assert len(benchkit.load(tmp_path).runs) == 2

@@ -356,3 +356,69 @@ def test_a_page_with_one_run_keeps_the_numbers_of_its_name(tmp_path: Path) -> No
     assert variants(tmp_path, f"### Aliyun 8 cores 16G ram\n\n```\n{wrk()}```\n") == [
         "Aliyun 8 cores 16G ram"
     ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Running on bare metal:", "Running on Docker:"),
+        ("Server running on Node 18", "Server running on Node 20"),
+        ("Listening with epoll", "Listening with kqueue"),
+    ],
+)
+def test_words_like_those_of_a_server_may_be_names(tmp_path: Path, lines: tuple[str, str]) -> None:
+    page = "# Bench\n\n" + "".join(f"{line}\n\n```\n{wrk()}```\n\n" for line in lines)
+    assert len(set(variants(tmp_path, page))) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "#performance",
+            "#wrk -t4 -c100 -d30s http://localhost/",
+            "**Results** (higher is better)",
+        ),
+        *("<p>Response time</p>", "After testing we see this.", "`#main {margin: 0;}`"),
+    ],
+)
+def test_a_line_below_headings_that_tell_the_runs_apart_is_no_name(
+    tmp_path: Path, line: str
+) -> None:
+    page = "".join(f"## {name}\n\n{line}\n\n```\n{wrk()}```\n\n" for name in ("nginx", "apache"))
+    assert variants(tmp_path, page) == ["nginx", "apache"]
+
+
+@pytest.mark.parametrize("pair", [("Vec<i>", "Vec<s>"), ("Prueba 1", "Prueba 2")])
+def test_headings_that_are_names_as_they_stand(tmp_path: Path, pair: tuple[str, str]) -> None:
+    page = "".join(f"## {name}\n\n```\n{wrk()}```\n\n" for name in pair)
+    assert variants(tmp_path, page) == [*pair]
+
+
+def test_comments_in_code_give_way_to_headings_that_tell_the_runs_apart(tmp_path: Path) -> None:
+    page = "".join(
+        f"## {name}\n\n```\n# {comment}\n{wrk()}```\n\n"
+        for name, comment in (("Go", "first look at the cache"), ("Rust", "killall server"))
+    )
+    assert variants(tmp_path, page) == ["Go", "Rust"]
+
+
+def test_a_name_with_a_version_is_no_fact(tmp_path: Path) -> None:
+    page = "".join(
+        f"## HTTP server in {language}\n\n{name}\n\n```\n{wrk()}```\n\n"
+        for language, name in (("C", "nginx"), ("Java", "undertow"), ("JS", "node - 18.2"))
+    )
+    assert variants(tmp_path, page) == ["nginx", "undertow", "node - 18.2"]
+
+
+def test_numbers_of_files_that_count_from_one_are_repetitions(tmp_path: Path) -> None:
+    for folder, names, expected in (
+        ("a", [f"Test {n} {s}" for s in ("nginx", "apache") for n in (1, 2, 3)], 2),
+        ("b", ["base", "fix-2", "fix-3"], 2),
+        ("c", ["nginx_4", "nginx_5", "apache_4", "apache_5"], 2),
+    ):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.txt").write_text(wrk(), encoding="utf-8")
+        names_read = {run.variant for run in benchkit.load(tmp_path / folder)}
+        assert len(names_read) == expected, (folder, names_read)

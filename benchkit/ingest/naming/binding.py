@@ -217,7 +217,11 @@ def part_words(names: Sequence[Name]) -> None:
         for word in free
         if counts(numbers[word])
         and not are_counted_apart(having[word])
-        and (word in bare or not may_be_versions(numbers[word], everywhere=everywhere))
+        and (
+            word in bare
+            or alike[frozenset(numbers[word])] > 1
+            or not may_be_versions(numbers[word], everywhere=everywhere)
+        )
     }
     known = set().union(*(numbers[word] for word in counted))
     apart = {word for word, own in numbers.items() if own <= known}

@@ -12,7 +12,7 @@ from benchkit.ingest.naming.tokens import Token, split
 _RANKS: Final = ("_ +,~@:;!&", ".", "-")
 _CLOSE: Final = 0.02  # a rate is as measured
 #: Repetitions of which so many are missing at the begin are none.
-_FIRST_VERSION: Final = 4
+_FIRST_VERSION, _FIRST_BESIDE = 4, 3
 #: A single number above is no repetition.
 MOST_REPEATS: Final = 20
 #: Where a token stands: the number of its part, and in it.
@@ -80,7 +80,7 @@ def may_be_versions(values: Collection[int], *, everywhere: bool) -> bool:
 
     Repetitions begin with 1, or all of a set have their numbers.
     """
-    return min(values) >= (_FIRST_VERSION if everywhere else 2)
+    return min(values) >= (_FIRST_VERSION if everywhere else _FIRST_BESIDE)
 
 
 def are_levels(values: Collection[int]) -> bool:

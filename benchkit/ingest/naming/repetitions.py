@@ -31,8 +31,10 @@ _ABROAD: Final = (
 _BEGIN, _END = r"(?<![^\W_])", r"(?![^\W_])"
 _WORD: Final = (
     r"(?:run|rep|repeat|repetition|round|iter|iteration|trial|attempt|pass|take|try"
-    r"|(?:durch)?lauf|versuch|запуск|прогон|попытка|раз|essai|passage|vez|intento|prueba)"
+    r"|(?:durch)?lauf|versuch|запуск|прогон|попытка|essai|intento)"
 )
+#: What may stand behind an ordinal, and before a number says nothing: `Prueba 1` is a test.
+_WORD_ABROAD: Final = rf"(?:{_WORD}|раз|passage|vez|prueba)"
 _TOTAL: Final = r"\s*+(?:/|of|out of)\s*+[0-9]{1,4}" + _END
 #: What counts wherever it stands.
 _NAMED: Final = re.compile(
@@ -42,7 +44,7 @@ _NAMED: Final = re.compile(
     rf"|(?P<warm>(?<!after )(?<!after a ){_BEGIN}(?:pre)?warm(?:ing)?[-_ ]?ups?"
     rf"(?:\s++{_WORD}s?)?{_END})"
     rf"|{_BEGIN}(?P<abroad>{'|'.join(f'(?:{form})' for forms in _ABROAD for form in forms)})"
-    rf"(?:\s++{_WORD}{_END}|\s?(?:[次回轮輪遍]|번째))"
+    rf"(?:\s++{_WORD_ABROAD}{_END}|\s?(?:[次回轮輪遍]|번째))"
     r"|(?:第\s?(?P<times>[0-9]{1,3})\s?[次回轮輪遍]|(?<![0-9])(?P<kaime>[0-9]{1,3})\s?(?:回目|회차))"
     rf"|[\[(]\s*+(?P<part>[0-9]{{1,4}}){_TOTAL}\s*+[\])]"
     r"|(?<=\s)(?P<share>[0-9]{1,3})/[0-9]{1,3}$",
