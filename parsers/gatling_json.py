@@ -48,8 +48,6 @@ _NAME_OF_ALL: Final = r'"name":\s*+"(?:All Requests|Global Information)"'
 _NAMED: Final = re.compile(
     r"^([ \t]*+)(type|name|path|pathFormatted|stats|contents): ", re.MULTILINE
 )
-#: Where in the folder of a run Gatling puts them (`charts/.../ResultsFolder`: `jsDirectory`).
-_FOLDER: Final = "js"
 #: Groups within groups that are looked into.
 _DEEPEST: Final = 20
 
@@ -169,48 +167,42 @@ def parse_script(source: Source) -> Iterator[RunOrError]:
         yield error
 
 
+_REPORT: Final[Mapping[str, Any]] = {
+    "versions": "2.0 to 3.13.4",
+    "may_fill": _gatling.MAY_FILL,
+    "when": _gatling.WHEN,
+    "folder": "js",  # `ChartsFiles.scala`: GatlingJsFolder
+    **_gatling.SUMMARY,
+}
+_JSON: Final[Mapping[str, Any]] = {
+    "markers": (_COUNTS, "stats"),
+    "parse": parse,
+    "keys": _KEYS,
+    "needs": (),
+    **_REPORT,
+}
 PARSERS: Final = (
     JsonParser(
         name="gatling-json",
         reads="stats.json of a report",
-        versions="2.0 to 3.13.4",
-        may_fill=_gatling.MAY_FILL,
-        when=_gatling.WHEN,
         detail=3,
-        markers=(_COUNTS, "stats"),
         matches=matches,
-        parse=parse,
-        keys=_KEYS,
         begins=rf'\{{\s*+"type":\s*+"GROUP",\s*+{_NAME_OF_ALL}',
-        needs=(),
-        folder=_FOLDER,
-        **_gatling.SUMMARY,
+        **_JSON,
     ),
     JsonParser(
         name="gatling-global",
         reads="global_stats.json of a report",
-        versions="2.0 to 3.13.4",
-        may_fill=_gatling.MAY_FILL,
-        when=_gatling.WHEN,
         detail=2,
-        markers=(_COUNTS, "stats"),
         matches=matches_global,
-        parse=parse,
-        keys=_KEYS,
         begins=rf"\{{\s*+{_NAME_OF_ALL}",
-        needs=(),
-        folder=_FOLDER,
-        **_gatling.SUMMARY,
+        **_JSON,
     ),
     FileParser(
         name="gatling-js",
         reads="stats.js of a report",
-        versions="2.0 to 3.13.4",
-        may_fill=_gatling.MAY_FILL,
-        when=_gatling.WHEN,
         sniff=sniff_script,
         parse=parse_script,
-        folder=_FOLDER,
-        **_gatling.SUMMARY,
+        **_REPORT,
     ),
 )

@@ -7,6 +7,7 @@ from contextlib import suppress
 from glob import glob, has_magic
 
 from benchkit.config import NAME as CONFIG_NAME
+from benchkit.datasets.arguments import is_dataset
 from benchkit.errors import UsageError
 from benchkit.history.saves import inputs_of
 from benchkit.ingest.beside import NAMES
@@ -17,9 +18,9 @@ from benchkit.stores.addresses import checked, folder_of, is_url, within
 def stays_clear(path: str, arguments: Sequence[str]) -> bool:
     """Whether an output can be written although nothing tells for certain what the inputs are.
 
-    What is there already and may be read stays as it is, and so do stores.
+    What is there already and may be read stays as it is, and so do stores and datasets.
     """
-    return is_free(path, _places(arguments)) and not is_input(_stores(arguments), path)
+    return is_free(path, _places(arguments)) and not is_input(_kept_whole(arguments), path)
 
 
 def _places(arguments: Iterable[str]) -> Iterator[str]:
@@ -31,9 +32,11 @@ def _places(arguments: Iterable[str]) -> Iterator[str]:
             yield from (within(folder_of(place), name) for name in (*NAMES, CONFIG_NAME))
 
 
-def _stores(arguments: Iterable[str]) -> Iterator[str]:
-    """Yield the folders of the stores that may stand before an `@`."""
+def _kept_whole(arguments: Iterable[str]) -> Iterator[str]:
+    """Yield the folders of datasets, and those of the stores that may stand before an `@`."""
     for text in _meanings(arguments):
+        if not is_url(text) and is_dataset(text):
+            yield text
         for at, letter in enumerate(text):
             if letter == "@" and at:
                 yield from inputs_of(text[:at])

@@ -14,7 +14,6 @@ from benchkit.datasets.manifest import INGEST_AGAIN, Manifest, StoredFile
 from benchkit.datasets.requests import StoredRequests
 from benchkit.datasets.runrows import RunRows
 from benchkit.datasets.storage import (
-    MARK,
     last_manifest,
     read_stored,
     require_there,
@@ -165,9 +164,8 @@ def reading_of(store: Store, manifest: Manifest) -> Reading:
     except NO_TABLE as error:
         raise _unreadable(store, manifest, str(error)) from error
     files = rows_of(frames[FILES.name])
-    names = (MARK, manifest.name, *(stored.file for stored in manifest.files))
-    inputs = tuple(within(store.address, name) for name in names)
-    return Reading(runs, tuple(files), manifest.naming, inputs)
+    # All of its folder: a new file, too, may be what the next reader takes for its manifest.
+    return Reading(runs, tuple(files), manifest.naming, (store.address,))
 
 
 def _require_complete(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -20,10 +21,9 @@ def known_columns(name: str, rows: Any) -> Any:  # noqa: ANN401 - pyarrow has no
     schema = _schema(name)
     if rows.schema.equals(schema):
         return rows
-    names = rows.column_names
-    for each in names:
-        if names.count(each) > 1:
-            raise ValueError(f"column {each} twice")
+    names = Counter(rows.column_names)
+    if twice := next((name for name, count in names.items() if count > 1), None):
+        raise ValueError(f"column {twice} twice")
     fields = [field for field in schema if field.name in names]
     return pa.table([_cast(rows, field) for field in fields], schema=pa.schema(fields))
 

@@ -92,6 +92,17 @@ _BYSTANDERS: Final = {
 }
 
 
+#: A comment, with an arrow or not.
+_COMMENT: Final = re.compile(r"#{1,6}+(?:[=-]>|>)?\s++(\S.*)")
+#: What a command has and a name has not: an option, a path, an assignment, a pipe.
+_TYPED: Final = re.compile(r"(?:^|\s)--?\w|[/=|;&<>`]")
+#: Further programs that stand in a shell at a comment's place, where root types.
+_OF_ROOT: Final = _BYSTANDERS | {
+    *("cat", "sudo", "docker", "service", "systemctl", "make", "go", "npm", "export", "yum"),
+    *("apt", "apt-get", "reboot"),
+}
+
+
 @dataclass(frozen=True)
 class CommandLine:
     """A command line of a load generator.
@@ -122,6 +133,14 @@ def comment_of(line: str) -> str | None:
         if prompt and line.startswith("#", prompt.end()):
             return line[prompt.end() :].lstrip("#").strip() or None
     return None
+
+
+def comment_in_code(line: str) -> str | None:
+    """Return the words of a comment in code; None where root may have typed them."""
+    matched = _COMMENT.match(line)
+    if matched is None or _TYPED.search(matched[1]) or matched[1].split()[0] in _OF_ROOT:
+        return None
+    return matched[1]
 
 
 def typed(line: str) -> str | None:

@@ -90,17 +90,15 @@ def merge_same(
     by_tool: defaultdict[str, list[FileRun]] = defaultdict(list)
     for run in runs:
         by_tool[run.parser.tool].append(run)
-    lines = []
+    lines: list[str] = []
+    unfinished: dict[FileRun, FileRun] = {}
     for candidates in by_tool.values():
         matching = _Matching(candidates)
         matching.merge()
         lines += matching.lookalikes()
-    absorbed = {other for run in runs for other in run.others}
-    kept = [run for run in runs if run not in absorbed]
-    unfinished = ends_elsewhere(
-        kept, lambda run: _location(run).folder, lambda run: _location(run).words
-    )
-    return [run for run in kept if run not in unfinished], unfinished, lines
+        unfinished |= matching.unfinished()
+    absorbed = {other for run in runs for other in run.others} | unfinished.keys()
+    return [run for run in runs if run not in absorbed], unfinished, lines
 
 
 @dataclass(frozen=True)
@@ -175,6 +173,18 @@ class _Matching:
             return []
         groups = [self.groups[run] for run in self.records if self.groups[run][0] is run]
         return lookalikes.notes(groups, self.print, self._differing)
+
+    def unfinished(self) -> dict[FileRun, FileRun]:
+        """Return per run that its tool wrote before its end the one that has it whole."""
+        if not any(run.parser.lags for run in self.runs):
+            return {}
+        absorbed = {other for run in self.runs for other in run.others}
+        places = {
+            run: (self.location(run).folder, self.location(run).words)
+            for run in self.runs
+            if run not in absorbed
+        }
+        return ends_elsewhere(places)
 
     def _once(self, twins: Sequence[FileRun]) -> Iterator[tuple[FileRun, FileRun]]:
         """Take copies of one record together; yield what else may be one run among `twins`."""

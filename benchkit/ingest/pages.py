@@ -17,7 +17,14 @@ from typing import Final
 
 from benchkit import registry
 from benchkit.ingest.captions import LinesAbove, captions_of, fact_of, is_warm_up, subjects
-from benchkit.ingest.commands import CommandLine, comment_of, find_commands, server_of, typed
+from benchkit.ingest.commands import (
+    CommandLine,
+    comment_in_code,
+    comment_of,
+    find_commands,
+    server_of,
+    typed,
+)
 from benchkit.ingest.headings import (
     BANNER_LEVEL,
     LONGEST,
@@ -53,12 +60,6 @@ _BLANK: Final = re.compile(r"\\s[*+]\+")
 _META: Final = re.compile(r"(?<!\\)[(\[|?*+]|\\[A-Za-z]")
 #: A shorter text is a name, although the first line of a run begins with it: C, R, Go.
 _SHORTEST_CUT: Final = 3
-#: A comment, with an arrow or not.
-_COMMENT: Final = re.compile(r"#{1,6}+(?:[=-]>|>)?\s++(\S.*)")
-#: What a command has and a name has not: an option, a path, an assignment, a pipe.
-_TYPED: Final = re.compile(
-    r"(?:^|\s)--?\w|[/=|;&<>`]|^(?:cd|ls|cat|sudo|docker|service|systemctl|make|go|npm|export|yum|apt|apt-get|kill|killall)\s"
-)
 _DIGITS: Final = re.compile(r"[0-9]++")
 _NO_LETTER: Final = re.compile(r"[\W\d_]++")
 #: Of a rate that was asked for: more was asked of another command.
@@ -485,12 +486,9 @@ class Page:
         return words if " " in words else text
 
     def _comment_in_code(self, number: int, text: str) -> str | None:
-        """Return the words of a comment in a fence; what may be typed as root is none."""
+        """Return the words of a comment in a fence, where headings do not tell the runs apart."""
         looks = self.fenced[number] and not self._headings_tell
-        matched = _COMMENT.match(text) if looks else None
-        if matched is None or _TYPED.search(matched[1]):
-            return None
-        return matched[1]
+        return comment_in_code(text) if looks else None
 
     @cached_property
     def _headings_tell(self) -> bool:

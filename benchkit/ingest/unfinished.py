@@ -8,12 +8,13 @@ and figures that neither agree with those of the whole run nor are another one's
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from benchkit.ingest.agreement import Key, Print
 from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.precision import agree
+from benchkit.model.grouping import grouped
 
 _REQUESTS: Key = ("count", "requests")
 #: What only grows while a test runs.
@@ -29,40 +30,29 @@ _SMALLEST: Key = ("measured", "latency_min_s")
 
 
 def ends_elsewhere(
-    runs: Sequence[FileRun],
-    folder: Callable[[FileRun], str],
-    name: Callable[[FileRun], frozenset[str]],
+    locations: Mapping[FileRun, tuple[str, frozenset[str]]],
 ) -> dict[FileRun, FileRun]:
-    """Return per run that a tool wrote before its end the one that has it whole.
+    """Return per run that its tool wrote before its end the one that has it whole.
 
-    They lie in one folder, and under one name or as the only two runs of their tool there.
+    They lie in one folder, and under one name or as the only two runs there.
 
     Args:
-        runs: Each once.
-        folder: Where a run lies.
-        name: What tells it there from others, false where its name says nothing.
+        locations: Of each run of a tool its folder, and the words that tell it there from others.
     """
-    by_folder: defaultdict[Hashable, list[FileRun]] = defaultdict(list)
-    for run in runs:
-        by_folder[run.parser.tool, folder(run)].append(run)
-    return dict(
-        pair
-        for together in by_folder.values()
-        if any(map(_lags, together))
-        for pair in _pairs(together, name)
-    )
+    by_folder: defaultdict[str, dict[FileRun, frozenset[str]]] = defaultdict(dict)
+    for run, (folder, words) in locations.items():
+        by_folder[folder][run] = words
+    return dict(pair for together in by_folder.values() for pair in _pairs(together))
 
 
 def _pairs(
-    together: Sequence[FileRun], name: Callable[[FileRun], frozenset[str]]
-) -> Iterable[tuple[FileRun, FileRun]]:
-    whole: defaultdict[Hashable, list[FileRun]] = defaultdict(list)
-    for run in together:
-        if not _lags(run):
-            whole[name(run)].append(run)
-    few = len(together) == 2 and not any(map(name, together))
+    together: Mapping[FileRun, frozenset[str]],
+) -> Iterator[tuple[FileRun, FileRun]]:
+    whole = grouped((run for run in together if not _lags(run)), together.__getitem__)
+    few = len(together) == 2 and not any(together.values())
     for run in filter(_lags, together):
-        candidates = whole.get(name(run), []) if name(run) or few else []
+        words = together[run]
+        candidates = whole.get(words, []) if words or few else []
         if len(candidates) == 1 and _is_begin(Print(run), Print(candidates[0])):
             yield run, candidates[0]
 

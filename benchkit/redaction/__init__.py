@@ -95,7 +95,9 @@ _BARE_AUTHORITY: Final = re.compile(
 #: `me:pass/word@h`, where what stands behind the colon is no port.
 _NO_PORT: Final = re.compile(r"[\w.%+\-\\]*+:(?![\d/?#{$]|\Z)(?!port\b)[^/?#:@]++\Z", re.IGNORECASE)
 _LONGEST_LOGIN: Final = 300
-_LOGIN_END: Final = re.compile(r"[^\s@\"'`<>]*+(?>(?:@[^\s/?#@\"'`<>]*+(?=@))*)@(?=[\w\[])")
+_LOGIN_END: Final = re.compile(
+    r"[^\s@\"'`<>]*+(?>(?:@[^\s/?#@\"'`<>]*+(?=@))*)@(?!sha256:)(?=[\w\[])"
+)
 _BEARER: Final = re.compile(
     r"\b(Bearer\s++(?>(?:\\{0,7}+[\"'`][ \t]*+(?:\.\.|\+)[ \t]*+\\{0,7}+[\"'`])?))"
     r"(?=[^\s\d]*+\d)[\w.~+/=\-]{8,}+",
@@ -143,6 +145,11 @@ _LISTED_OPTION: Final = re.compile(r"--?([A-Za-z][\w-]*+)")
 
 #: What a script is handed, and is no credential: an option, a number, a URL (seen to elsewhere).
 _PLAIN_ARGUMENT: Final = re.compile(r"-.*+|\d[\d.,]*+[A-Za-z%]{0,2}|.*?://.*+", re.DOTALL)
+#: What makes the word behind it a name: of a container, a backend.
+_CALLED: Final = re.compile(
+    r"(?:(?<=[\w\]])=|--(?:name|host|hostname|network|network-alias|service)[ \t]+)\Z"
+)
+_LONGEST_CALL: Final = 40
 #: A command up to the next one, over quoted ends of commands.
 _COMMAND: Final = re.compile(
     r"(?>(?:[^\n|;&\"'\\]|\\(?:\r\n|[\s\S])?|&(?!&)|'(?:[^'\n]*+')?"
@@ -301,13 +308,19 @@ def _named_content(text: str, matched: re.Match[str]) -> tuple[int, int]:
 def _attribute_value(text: str, matched: re.Match[str]) -> tuple[int, int]:
     """Return what the value is in `<header name="Authorization" value="…"/>`."""
     attributes = [*_ATTRIBUTE.finditer(text, matched.start(), matched.end())]
-    values = (each.span(each.lastindex or 0) for each in attributes if each[1].lower() in _NAMED)
-    hides = any(map(_names_secret, attributes))
-    return next(values, (0, 0)) if hides else (0, 0)
+    value = next((each for each in attributes if each[1].lower() in _NAMED), None)
+    names = [_attribute(each) for each in attributes if _names_secret(each)]
+    if value is None or not names or all(is_count(name, _attribute(value)) for name in names):
+        return 0, 0
+    return value.span(value.lastindex or 0)
 
 
 def _names_secret(attribute: re.Match[str]) -> bool:
-    return attribute[1].lower() in _NAMING and is_secret(attribute[attribute.lastindex or 0])
+    return attribute[1].lower() in _NAMING and is_secret(_attribute(attribute))
+
+
+def _attribute(matched: re.Match[str]) -> str:
+    return str(matched[matched.lastindex or 0])
 
 
 def _decoded(text: str) -> str:
@@ -505,10 +518,19 @@ def _program() -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.\-])({names})(?:\.exe)?(?=[ \t])")
 
 
+def _programs(text: str) -> Sequence[re.Match[str]]:
+    """Return the programs that a text names, but for what is called after one."""
+    return [each for each in _program().finditer(text) if not _CALLED.search(text, *_before(each))]
+
+
+def _before(program: re.Match[str]) -> tuple[int, int]:
+    return max(0, program.start() - _LONGEST_CALL), program.start()
+
+
 def _credentials(text: str) -> str:
     parts: list[str] = []
     done = 0
-    for program in _program().finditer(text):
+    for program in _programs(text):
         if program.start() < done:
             continue
         command = _COMMAND.match(text, program.end())
@@ -522,8 +544,8 @@ def _called(text: str) -> str:
     """Return a command without the credentials that any of the programs in it takes."""
     parts: list[str] = []
     done = 0
-    found = [*_program().finditer(text)]
-    for program, following in zip_longest(found, found[1:]):
+    programs = _programs(text)
+    for program, following in zip_longest(programs, programs[1:]):
         taker = takers()[program[1]]
         if taker.ends:
             stop = following.start() if following else len(text)
@@ -531,7 +553,7 @@ def _called(text: str) -> str:
             done = stop
     shown = "".join([*parts, text[done:]]) if parts else text
     starts: dict[Taker, int] = {}
-    for program in _program().finditer(shown):
+    for program in _programs(shown):
         starts.setdefault(takers()[program[1]], program.end())
     for taker, start in reversed(starts.items()):
         if not taker.ends:
@@ -559,6 +581,8 @@ def _option_arguments(text: str, program: Taker) -> str:
         if must is None:
             skipped = _cluster(word[0], wanted, switches)
             if skipped is None:
+                if program.leads and word[0][:1] != "-":
+                    break  # the command that it calls
                 continue
             must = wanted[word[0][skipped]]
             start += skipped + 1
@@ -576,10 +600,14 @@ def _option_arguments(text: str, program: Taker) -> str:
 
 def _taken(words: Sequence[str]) -> Iterator[bool]:
     """Yield of each word whether an option, or a script, takes it as a credential."""
-    program, must, handed = Taker(ends=True), None, False  # none yet
+    none = Taker(ends=True)
+    program, must, handed, before = none, None, False, ""
     for word in words:
-        named = _named(word) if must is None and program.ends else None
-        program = named or program
+        may_be = must is None and program.ends and not _CALLED.search(f"{before} ")
+        named = _named(word) if may_be else None
+        begun = program.leads and must is None and word[:1] != "-"
+        program = named or (none if begun else program)
+        before = word
         at = None if must is not None else _cluster(word, program.credentials, program.switches)
         value = word
         if at is not None:

@@ -24,6 +24,7 @@ class Taker:
         scripted: Whether what stands behind `--` is handed to a script.
         attached: Whether the value stands in the option's own word only: `-pVALUE`.
         ends: Whether its arguments end where another of these programs is named.
+        leads: Whether its own options end where the command begins that it calls.
     """
 
     credentials: Mapping[str, str] = field(default_factory=dict)
@@ -31,13 +32,14 @@ class Taker:
     scripted: bool = False
     attached: bool = False
     ends: bool = False
+    leads: bool = False
 
 
 #: What prepares or watches a server, or calls it, and is no load generator.
 _CLIENTS: Final[Mapping[Taker, str]] = {
     Taker(credentials={"u": ":", "U": ":", "b": "="}, switches="sSkLvifgNGIO"): "curl",
     Taker(credentials={"a": ""}, switches="vhbdjfISF", ends=True): "http https xh xhs",
-    Taker(credentials={"p": ""}, switches="v", ends=True): "sshpass",
+    Taker(credentials={"p": ""}, switches="ve", ends=True, leads=True): "sshpass",
     Taker(credentials={"p": ""}, switches="ABCEHNXbfnqrstvw", attached=True): """
         mysql mysqld mysqladmin mysqlbinlog mysqlcheck mysqldump mysqlimport mysqlshow mysqlslap
         mariadb mariadbd mariadb-admin mariadb-check mariadb-dump mariadb-import mariadb-slap

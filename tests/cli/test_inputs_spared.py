@@ -216,6 +216,20 @@ def test_nothing_is_written_in_the_store_that_is_read(
     assert benchkit(*command, hist / "page.html").status in {0, 1}
 
 
+def test_nothing_is_written_in_the_dataset_that_is_read(hist: Path, benchkit: Benchkit) -> None:
+    """A new file may be what the next reader takes for its manifest."""
+    assert benchkit("ingest", "results", "--to", "ds").status == 0
+    before = contents(hist.parent)
+    for output in ("ds/manifest-000002.json", "ds/tables/new.json"):
+        for command in (
+            ["report", "ds", "--format", "markdown", "-o"],
+            ["check", "ds", "--json"],
+            ["check", "ds", "nonsense", "--json"],
+        ):
+            assert benchkit(*command, output).status == 2
+            assert contents(hist.parent) == before
+
+
 def test_what_the_project_configures_is_an_input(hist: Path, benchkit: Benchkit) -> None:
     project = hist.parent / "benchkit.toml"
     project.write_text("ignore = []\n", "utf-8")

@@ -100,6 +100,8 @@ HIDDEN = [
     "over http ab -A me:hunter2 http://h/",
     "ab -A 'me:a|b;c hunter2' http://h/",
     '["sshpass", "-p", "hunter2", "mysql", "-phunter2"]',
+    "docker exec --name mysql mysql -phunter2",
+    "sudo -E mysql -phunter2",
     '["/usr/bin/redis-cli", "-a", "hunter2", "ping"]',
     # lists of words, pairs and names
     '{"argv": ["wrk", "--token", "hunter2"]}',
@@ -115,6 +117,14 @@ HIDDEN = [
     r"{\"argv\": [\"--token\", \"hunter2\"",
 ]
 INNOCENT = [
+    "BACKEND=mongo ab -n 1000 -p body.json http://h/",
+    "DB=mongo autocannon -c 100 -p 10 http://h/",
+    "docker run -d --name mongo -p 27017:27017 mongo:7",
+    '["docker", "run", "--name", "mongo", "-p", "80:80", "mongo"]',
+    "sshpass -e ssh -p 2222 me@h wrk http://h/",
+    '["sshpass", "-e", "ssh", "-p", "2222", "h"]',
+    '<metric name="tokens" value="5"/>',
+    "docker://registry.io:main/foo@sha256:abc",
     "/keyboard?hotkey=1",
     "monkey=3",
     "author=me",

@@ -15,7 +15,7 @@ from benchkit.ingest.naming.path_names import (
     agrees,
     are_levels,
     counts,
-    may_be_versions,
+    versions,
 )
 from benchkit.ingest.naming.tokens import (
     Token,
@@ -209,19 +209,11 @@ def part_words(names: Sequence[Name]) -> None:
                 beside[pair[0]].append(tuple(w.lower for w in words if w is not token))
     alike = Counter(map(frozenset, numbers.values()))
     free = {word for word, own in numbers.items() if _may_count(word, own, alike[frozenset(own)])}
-    glued_in = {id(name) for known in having.values() for name, _, _ in known}
-    bare = {t.lower for n in names if id(n) not in glued_in for _, t in n.tokens("word")}
-    everywhere = len(glued_in) == len(names)
+    numbered = {id(name) for known in having.values() for name, _, _ in known}
     counted = {
         word
-        for word in free
-        if counts(numbers[word])
-        and not are_counted_apart(having[word])
-        and (
-            word in bare
-            or alike[frozenset(numbers[word])] > 1
-            or not may_be_versions(numbers[word], everywhere=everywhere)
-        )
+        for word in free - versions(numbers, numbered, names)
+        if counts(numbers[word]) and not are_counted_apart(having[word])
     }
     known = set().union(*(numbers[word] for word in counted))
     apart = {word for word, own in numbers.items() if own <= known}

@@ -16,8 +16,8 @@ from benchkit.ingest.naming.path_names import (
     are_levels,
     counts,
     key_before,
-    may_be_versions,
     rank,
+    versions,
 )
 from benchkit.ingest.naming.tokens import Token
 
@@ -128,32 +128,22 @@ def _are_names(numbers: Sequence[tuple[Name, At, Token]]) -> bool:
 
 def _are_versions(numbers: Sequence[tuple[Name, At, Token]], names: Sequence[Name]) -> bool:
     """Whether numbers are versions of the word before them, and count no runs of it."""
-    words = {key_before(name.parts[part], at) for name, (part, at), _ in numbers}
-    numbered = {id(name) for name, _, _ in numbers}
-    plain = (name for name in names if id(name) not in numbered)
-    bare = {token.lower for name in plain for _, token in name.tokens("word")}
-    values = {token.value for _, _, token in numbers}
-    of_word: defaultdict[str, set[int]] = defaultdict(set)
+    by_word: defaultdict[str, set[int]] = defaultdict(set)
     for name, (part, at), token in numbers:
-        of_word[key_before(name.parts[part], at)].add(token.value)
-    if len(of_word) > 1 and all(own == values for own in of_word.values()):
-        return False  # they count alike
-    everywhere = len(numbered) == len(names)
-    return all(words) and not words & bare and may_be_versions(values, everywhere=everywhere)
+        by_word[key_before(name.parts[part], at)].add(token.value)
+    return versions(by_word, {id(name) for name, _, _ in numbers}, names) == by_word.keys()
 
 
 def _are_in_prose(numbers: Sequence[tuple[Name, At, Token]]) -> bool:
     """Whether all stand between words, as in `Aliyun 8 cores` and `Express with 2 workers`."""
     following = [name.parts[part][at + 1 : at + 2] for name, (part, at), _ in numbers]
-    worded = all(key_before(name.parts[part], at) for name, (part, at), _ in numbers)
-    counting = counts({token.value for _, _, token in numbers})
-    return (
-        worded
-        and not counting
-        and all(
-            token.before == " " and behind and behind[0].kind == "word" and behind[0].before == " "
-            for (_, _, token), behind in zip(numbers, following, strict=True)
-        )
+    if counts({token.value for _, _, token in numbers}):
+        return False
+    return all(
+        key_before(name.parts[part], at)
+        and token.before == " "
+        and [(each.kind, each.before) for each in behind] == [("word", " ")]
+        for (name, (part, at), token), behind in zip(numbers, following, strict=True)
     )
 
 

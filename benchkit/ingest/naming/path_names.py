@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -75,12 +76,28 @@ def counts(values: Collection[int]) -> bool:
     return low <= 1 and 2 * len(distinct) >= high and not doubling
 
 
-def may_be_versions(values: Collection[int], *, everywhere: bool) -> bool:
-    """Whether numbers at a word are rather versions: `Rails 6`, `Rails 7`, and `Sinatra` beside.
+def versions(
+    numbers: Mapping[str, Collection[int]], having: Collection[int], names: Sequence[Name]
+) -> set[str]:
+    """Return words whose numbers are rather versions: `Rails 6`, `Rails 7`, and `Sinatra` beside.
 
-    Repetitions begin with 1, or all of a set have their numbers.
+    Repetitions begin with 1, or all of a set have their numbers; they count alike at several
+    words, or the word stands without one elsewhere.
+
+    Args:
+        numbers: Those at each word.
+        having: The names (by `id`) that have one.
+        names: All of the set.
     """
-    return min(values) >= (_FIRST_VERSION if everywhere else _FIRST_BESIDE)
+    first = _FIRST_VERSION if len(having) == len(names) else _FIRST_BESIDE
+    others = (name for name in names if id(name) not in having)
+    bare = {token.lower for name in others for _, token in name.tokens("word")}
+    alike = Counter(map(frozenset, numbers.values()))
+    return {
+        word
+        for word, own in numbers.items()
+        if word and word not in bare and alike[frozenset(own)] == 1 and min(own) >= first
+    }
 
 
 def are_levels(values: Collection[int]) -> bool:
