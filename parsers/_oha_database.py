@@ -89,9 +89,19 @@ def _opened(path: Path, size: int) -> sqlite3.Connection:
     if any(hidden for *_, hidden in connection.execute("PRAGMA table_xinfo(oha)")):
         connection.close()
         raise sqlite3.DatabaseError("a column of oha is computed")
-    connection.set_authorizer(allowed)
     connection.set_progress_handler(lambda: 1, steps)  # so many, and it is interrupted
+    _check_pages(connection)
+    connection.set_authorizer(allowed)
     return connection
+
+
+def _check_pages(connection: sqlite3.Connection) -> None:
+    """Refuse rows that share pages: each would be read through all of them."""
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    (damage,) = connection.execute("PRAGMA quick_check('oha')").fetchone()
+    if damage != "ok":
+        connection.close()
+        raise sqlite3.DatabaseError(damage.splitlines()[-1])
 
 
 def _read(connection: sqlite3.Connection, most: int) -> Iterator[RequestBatch]:

@@ -290,6 +290,21 @@ def test_a_hostile_database_is_refused_at_once(
     assert file.read_bytes() == before
 
 
+def test_rows_that_share_the_pages_of_one_long_text_are_refused(tmp_path: Path) -> None:
+    file, page = tmp_path / "shared.db", 512
+    connection = sqlite3.connect(file)
+    rows = ["INSERT INTO oha VALUES (printf('%2000d', 0), 0, 0, 0, 0.1, 200, 1, 5)"] * 2
+    connection.executescript(";".join([f"PRAGMA page_size = {page}", TABLE, *rows]))
+    connection.close()
+    content = bytearray(file.read_bytes())
+    assert sum(map(len, oha_sqlite.rows(Source.of(bytes(content))))) == 2
+    # Cells fill the second page from its end; each ends with the number of its next page.
+    first = page + int.from_bytes(content[page + 8 : page + 10])
+    content[first - 4 : first] = content[2 * page - 4 : 2 * page]
+    with pytest.raises(InputError, match="2nd reference to page 3"):
+        list(oha_sqlite.rows(Source.of(bytes(content))))
+
+
 @pytest.mark.parametrize("keep", [0.2, 0.5, 0.9])
 def test_a_damaged_database_is_refused_or_read_in_part(keep: float) -> None:
     whole = (DATA / "two.db").read_bytes()
