@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import IO, Any, Final
 
+from benchkit.stores.parquet_pages import unpacked_bytes
+
 #: What tables take in memory, below which any file is harmless.
 FREE_BYTES: Final = 32 * 2**20
 #: How many times the size of its file a table takes at most, as far as it is read at once.
@@ -62,7 +64,7 @@ class BoundedParquet:
         self.size, self.groups = size, len(groups)
         self.rows: int = metadata.num_rows
         ratio = MAX_RATIO_IN_PIECES if in_pieces else MAX_RATIO
-        _check(sum(group.total_byte_size for group in groups), size, ratio)
+        _check(unpacked_bytes(source, size, groups), size, ratio)
         _check(sum(self._rows) * len(self._columns) * _CELL, size, ratio)
 
     def read(
