@@ -7,13 +7,13 @@ or the nearest one above it; a variable `BENCHKIT_…` goes before the files, an
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from benchkit import toml
 from benchkit.errors import InputError, UsageError, nearest, printable
 
 NAME: Final = "benchkit.toml"
@@ -29,7 +29,7 @@ _TABLE: Final = ("tool", "benchkit")
 _TOP: Final = ".git"
 #: Between the texts of a variable that holds several.
 _BETWEEN: Final = ";"
-#: The time that keys with dots take grows with the square of their length.
+#: A configuration is a page or two.
 _MOST_BYTES: Final = 100_000
 _LEVELS: Final = ("error", "warning")
 _YES: Final = frozenset({"1", "true", "yes", "on"})
@@ -173,7 +173,7 @@ def _configures(path: Path) -> bool:
 
 @lru_cache(maxsize=4)  # a command asks several times, and a long file takes milliseconds
 def _has_table(text: str) -> bool:
-    return _TABLE[-1] in tomllib.loads(text).get(_TABLE[0], {})
+    return _TABLE[-1] in toml.parse(text).get(_TABLE[0], {})
 
 
 def read_file(path: Path, table: tuple[str, ...] = (), *, shown: str = "") -> dict[str, Value]:
@@ -207,7 +207,7 @@ def of_text(data: bytes, source: str, table: tuple[str, ...] = ()) -> dict[str, 
         wanted = f"a configuration of at most {_MOST_BYTES:,} bytes"
         raise InputError(wanted, actual=f"{len(data):,}", source=source)
     try:
-        content = tomllib.loads(data.decode())
+        content = toml.parse(data.decode())
     except ValueError as error:
         raise InputError("TOML", actual=str(error), source=source) from None
     for key in table:

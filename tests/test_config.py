@@ -100,6 +100,9 @@ def test_a_variable_goes_before_a_file(written: Written, monkeypatch: pytest.Mon
         ("[ignored]\nTOO_SHORT = ''", "expected 'ignored' to be a table of reasons"),
         ("title = ", "expected TOML"),
         ("a." * 60_000, "expected a configuration of at most 100,000 bytes, found '120,000'"),
+        ("\nn" + ".V" * 40_000 + "=1", "found '40,000 dots, over 300, in line 2'"),
+        ("a=" + "[" * 40_000, "found 'brackets too deep within each other'"),
+        ("a=" + "{a=" * 20_000, "found 'brackets too deep within each other'"),
     ],
 )
 def test_what_is_no_configuration_says_where(written: Written, text: str, message: str) -> None:

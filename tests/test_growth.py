@@ -18,6 +18,7 @@ import pytest
 
 import benchkit
 from benchkit.compare.assess import assess
+from benchkit.config import of_text
 from benchkit.errors import BenchkitError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
@@ -466,6 +467,27 @@ def test_names_that_are_long() -> None:
         return time.process_time() - start
 
     assert growth(spent, 2000) < MOST
+
+
+CONFIGURATIONS: Final[Mapping[str, Callable[[int], str]]] = {
+    "a key of parts": lambda count: "title" + ".V" * count + "=1",
+    "keys of parts": lambda count: "".join(f"a{n}{'.V' * 299}=1\n" for n in range(count // 200)),
+    "tables": lambda count: "".join(f"[a.b{n}]\n" for n in range(count)),
+    "brackets": lambda count: "title=" + "[" * count,
+    "texts": lambda count: 'title="""' + "\n\\\n" * count,
+}
+
+
+@pytest.mark.parametrize("shape", CONFIGURATIONS)
+def test_a_configuration(shape: str) -> None:
+    def spent(count: int) -> float:
+        data = CONFIGURATIONS[shape](count).encode()
+        start = time.process_time()
+        with suppress(BenchkitError):
+            of_text(data, "benchkit.toml")
+        return time.process_time() - start
+
+    assert growth(spent, 5000) < MOST
 
 
 def test_what_is_not_linear_is_found() -> None:

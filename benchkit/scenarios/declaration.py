@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from benchkit import toml
 from benchkit.errors import InputError, UsageError
 from benchkit.scenarios.checked import Value, read_table
 
@@ -105,7 +105,7 @@ def read_scenario(folder: Path) -> Scenario:
     """
     source = (folder / FILE).as_posix()
     try:
-        content = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
+        content = toml.parse((folder / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError("a scenario in TOML", actual=str(error), source=source) from error
     profiles = content.pop("profiles", None)
