@@ -3,6 +3,7 @@
 The columns are the local time at the end of the run, transactions, seconds, MB (whole), mean
 latency, transactions a second, MB a second, concurrency, successful and failed transactions. Runs
 of -m have their mark on a line above them. Where a clock did not tick a figure is `inf` or `nan`.
+The MB a second are of the whole MB and the seconds beside them, and add nothing.
 
 Source: JoeDog/siege 3.1.4, 4.0.7 and 4.1.7 `src/log.c` (create_logfile, write_to_log,
 mark_log_file).
@@ -33,7 +34,8 @@ _NAMES: Final = (
     *("transactions", "elapsed_time", "data_transferred", "response_time", "transaction_rate"),
     *("throughput", "concurrency", "successful_transactions", "failed_transactions"),
 )
-_MEGABYTES: Final = frozenset({"data_transferred", "throughput"})
+#: Of the whole megabytes and the time beside it, from which it follows.
+_DERIVED: Final = "throughput"
 
 
 def sniff(source: Source) -> bool:
@@ -66,9 +68,13 @@ def parse(source: Source) -> Iterator[RunOrError]:
 def _run(row: re.Match[str]) -> RunRecord:
     record = RunRecord()
     printed = dict(zip(_NAMES, row.groups()[1:], strict=True))
-    known = {name: text for name, text in printed.items() if text.lstrip("-") not in {"inf", "nan"}}
+    known = {
+        name: text
+        for name, text in printed.items()
+        if name != _DERIVED and text.lstrip("-") not in {"inf", "nan"}
+    }
     figures = {
-        name: units.scaled(text, "1048576" if name in _MEGABYTES else "1")
+        name: units.scaled(text, "1048576" if name == "data_transferred" else "1")
         for name, text in known.items()
     }
     _siege.add(record, figures, known)
