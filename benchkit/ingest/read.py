@@ -19,6 +19,7 @@ from benchkit.ingest.defects import blaming
 from benchkit.ingest.failed import failure_of, words_of
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
+from benchkit.ingest.layout import LaidOut, page_of_json, page_of_log
 from benchkit.ingest.marked import comments
 from benchkit.ingest.pages import Load, Page
 from benchkit.ingest.parts import Listener
@@ -68,11 +69,13 @@ class Reading(NamedTuple):
     Attributes:
         text: The file, if it is one.
         sends: When the requests of its one run were sent, where they are few.
+        order: What of the file the lines of `text` are, where they are others.
     """
 
     items: list[Item]
     text: Text | None = None
     sends: Sends | None = None
+    order: str = ""
 
 
 def read_file(
@@ -99,9 +102,9 @@ def read_file(
         outcome.state = "skipped"
         outcome.problems.append(error.within(file.name))
         return outcome
-    items, text, outcome.sends = reading
+    items, text, outcome.sends, order = reading
     items, hidden = _shown(items, text)
-    _take(outcome, items, text, is_cut=opened.cut)
+    _take(outcome, items, text, order, is_cut=opened.cut)
     if outcome.runs or outcome.problems:
         _identify(outcome, opened, ahead, hashed=hashed)
         if file.path == STDIN and any(isinstance(run.parser, RowsParser) for run in outcome.runs):
@@ -226,7 +229,9 @@ def _unpacking(command: str, name: str) -> str:
     return f"{command} {shlex.quote(f'./{name}' if name.startswith('-') else name)}"
 
 
-def _take(outcome: FileOutcome, items: list[Item], text: Text | None, *, is_cut: bool) -> None:
+def _take(
+    outcome: FileOutcome, items: list[Item], text: Text | None, order: str, *, is_cut: bool
+) -> None:
     for parser, result, summary in items:
         if isinstance(result, InputError):
             outcome.problems.append(result.within(outcome.input.name))
@@ -243,7 +248,8 @@ def _take(outcome: FileOutcome, items: list[Item], text: Text | None, *, is_cut:
     if lost:
         more = [f"and {len(lost) - _MOST_LOST} more"] if len(lost) > _MOST_LOST else []
         listed = "; ".join([*list(lost)[:_MOST_LOST], *more])
-        outcome.message = f"{outcome.input.name}: {listed}"
+        named = f"{outcome.input.name}, {order}" if order else outcome.input.name
+        outcome.message = f"{named}: {listed}"
     if text is not None and outcome.runs:
         _add_contexts(outcome, text)
 
@@ -303,7 +309,29 @@ def read_items(
     if content is None:
         return Reading(defects)
     text = Text.of(content)
-    return Reading(_in_text(text, content, parsers, defects) or defects, text)
+    items = _in_text(text, content, parsers, defects)
+    page = _page_of(content, items, parsers)
+    if page is not None:
+        laid_out = Text.of(page.text)
+        if anew := _in_text(laid_out, page.text, parsers, defects):
+            return Reading(anew, laid_out, order=page.order)
+    return Reading(items or defects, text)
+
+
+def _page_of(content: str, items: Sequence[Item], parsers: Sequence[Parser]) -> LaidOut | None:
+    """Return what a text is laid out as, None where its lines follow one another as they are."""
+    printed = (parser for parser in parsers if isinstance(parser, TextParser))
+    marks = {mark for parser in printed for mark in parser.markers}
+
+    def has_report(text: str) -> bool:
+        return any(map(text.__contains__, marks))
+
+    if not has_report(content):
+        return None
+    # Objects that were read are no texts of JSON.
+    if all(isinstance(parser, TextParser) for parser, _, _ in items):
+        return page_of_json(content, has_report) or page_of_log(content, has_report)
+    return page_of_log(content, has_report)
 
 
 def _rows(

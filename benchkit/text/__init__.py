@@ -114,17 +114,7 @@ class Text:
 
         A form feed, `\f`, stands where the screen was cleared.
         """
-        if "\b" in text:
-            text = _without_backspaces(text)
-        if "\x1b" in text:
-            text = _ESCAPE.sub("", text.replace(_CLEARED, "\f"))
-        text = text.replace("\r\n", "\n")
-        if "\r" in text:
-            if "\n" not in text:
-                text = text.replace("\r", "\n")
-            shown = (reversed(line.split("\r")) for line in text.split("\n"))
-            return cls(without_marks([next(filter(str.strip, parts), "") for parts in shown]))
-        return cls(without_marks(text.split("\n")))
+        return cls(without_marks(lines_of(text)))
 
     def note_more(self, last: int) -> None:
         """Note that there are more than `MOST_REPORTS` reports, below a line from 0."""
@@ -205,6 +195,21 @@ class Text:
 
     def __len__(self) -> int:
         return len(self.lines)
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text as a terminal shows them, with what a log wrote before them."""
+    if "\b" in text:
+        text = _without_backspaces(text)
+    if "\x1b" in text:
+        text = _ESCAPE.sub("", text.replace(_CLEARED, "\f"))
+    text = text.replace("\r\n", "\n")
+    if "\r" in text:
+        if "\n" not in text:
+            text = text.replace("\r", "\n")
+        shown = (reversed(line.split("\r")) for line in text.split("\n"))
+        return [next(filter(str.strip, parts), "") for parts in shown]
+    return text.split("\n")
 
 
 def _without_backspaces(text: str) -> str:

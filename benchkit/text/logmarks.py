@@ -9,7 +9,8 @@ a table with bars between its columns is left as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 _CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?"
@@ -56,6 +57,26 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
             for number, end in stretch:
                 shown[number] = shown[number][end:]
     return shown
+
+
+def by_name(lines: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Return the lines of each service or job that a log names, where it names several.
+
+    What several print at once stands between each other's lines. Those of no name come first, by
+    the name of nothing.
+    """
+    for mark in _MARKS:
+        if not mark.groups:
+            continue
+        named = [matched[1] or "" if (matched := mark.match(line)) else "" for line in lines]
+        counts = Counter(named)
+        names = {name for name, count in counts.items() if name and count >= _FEWEST}
+        if len(names) > 1:
+            shown: dict[str, list[str]] = {"": []}
+            for name, line in zip(named, lines, strict=True):
+                shown.setdefault(name if name in names else "", []).append(line)
+            return shown
+    return {}
 
 
 def _stretches(lines: Sequence[str], mark: re.Pattern[str]) -> Iterator[list[tuple[int, int]]]:

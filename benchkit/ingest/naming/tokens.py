@@ -53,9 +53,9 @@ _PLAIN_ALONE: Final = words_of(
 )
 #: Endings that tell a format; any other is a part of the name.
 _ENDINGS: Final = words_of(
-    "txt text log out output json jsonl ndjson csv tsv bin gob dat data md rst html htm gz zst "
-    "xz bz2 zip res result results report bench hdr hgrm hlog jtl xml db sqlite sqlite3 plot cjs "
-    "js stdout stderr err e g"
+    "txt text log out output json jsonl ndjson csv tsv bin gob dat data md rst html htm ipynb yaml "
+    "yml gz zst xz bz2 zip res result results report bench hdr hgrm hlog jtl xml db sqlite sqlite3 "
+    "plot cjs js stdout stderr err e g"
 )
 #: A number right behind them tells a version, unless several have the same ones from 1 on.
 _LANGUAGES: Final = words_of(

@@ -1,0 +1,150 @@
+"""Reports in texts of JSON, in notebooks and in logs of several services have their names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import benchkit
+from tests.outputs import DATA
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REPORT = (DATA / "wrk" / "latency.txt").read_text()
+SERVERS = ("nginx", "caddy")
+
+
+def reports() -> list[tuple[str, str]]:
+    """Three reports of each of two servers, no two alike."""
+    return [
+        (
+            server,
+            REPORT.replace("209159", f"2091{number}{digit}").replace("477.59", f"4{digit}7.59"),
+        )
+        for number in range(3)
+        for digit, server in enumerate(SERVERS, 3)
+    ]
+
+
+def loaded(folder: Path, name: str, content: str) -> pd.DataFrame:
+    (folder / name).write_text(content)
+    return benchkit.load(folder).runs
+
+
+def notebook() -> object:
+    cells: list[Mapping[str, object]] = []
+    for server in SERVERS:
+        cells.append({"cell_type": "markdown", "source": [f"## {server}"]})
+        for _, text in (each for each in reports() if each[0] == server):
+            output = {"output_type": "stream", "text": text.splitlines(keepends=True)}
+            cells.append({"cell_type": "code", "source": "!./bench.sh", "outputs": [output]})
+    return {"cells": cells, "nbformat": 4}
+
+
+def by_server() -> Mapping[str, list[str]]:
+    return {name: [text for own, text in reports() if own == name] for name in SERVERS}
+
+
+DOCUMENTS = {
+    "a name beside it": [{"server": name, "stdout": text} for name, text in reports()],
+    "a name of each run too": [
+        {
+            "id": f"{name}-{n}",
+            "url": f"http://{name}:{n}/",
+            "at": f"2026-01-0{n + 1}T10:00:00",
+            "target": name,
+            "stdout": text,
+        }
+        for n, (name, text) in enumerate(reports())
+    ],
+    "figures as texts": [
+        {"server": name, "took": f"30.0{n}", "stdout": text}
+        for n, (name, text) in enumerate(reports())
+    ],
+    "its key": by_server(),
+    "a key far above": {
+        "host": {"os": "Linux"},
+        "results": {name: {"runs": [{"out": t} for t in own]} for name, own in by_server().items()},
+    },
+    "lines in lists": [{"server": name, "out": text.splitlines()} for name, text in reports()],
+    "other texts": [{"server": n, "stderr": "a\nb\n", "stdout": text} for n, text in reports()],
+    "a notebook": notebook(),
+}
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("form", DOCUMENTS)
+def test_what_stands_beside_a_text_of_json_is_its_name(
+    form: str, indent: int | None, tmp_path: Path
+) -> None:
+    runs = loaded(tmp_path, "results.json", json.dumps(DOCUMENTS[form], indent=indent))
+    assert runs["variant"].value_counts().to_dict() == {"nginx": 3, "caddy": 3}
+    assert set(runs["scenario"]) == {"results"}
+
+
+def test_a_document_on_each_line(tmp_path: Path) -> None:
+    lines = [json.dumps({"server": name, "stdout": text}) for name, text in reports()]
+    runs = loaded(tmp_path, "results.jsonl", "\n".join(lines) + "\n")
+    assert runs["variant"].value_counts().to_dict() == {"nginx": 3, "caddy": 3}
+
+
+def test_texts_that_nothing_tells_apart_are_repetitions(tmp_path: Path) -> None:
+    document = [{"server": "nginx", "stdout": text} for _, text in reports()]
+    runs = loaded(tmp_path, "results.json", json.dumps(document))
+    assert runs["variant"].value_counts().to_list() == [6]
+
+
+def test_a_document_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    document = json.dumps(DOCUMENTS["a name beside it"], indent=2)
+    runs = loaded(tmp_path, "results.json", document[: len(document) // 2])
+    assert 2 <= len(runs) <= 3
+
+
+def log(form: str, *, mixed: bool) -> str:
+    own = {
+        name: [form.format(name=name, line=line) for each in texts for line in each.splitlines()]
+        for name, texts in by_server().items()
+    }
+    if not mixed:
+        return "\n".join(line for lines in own.values() for line in lines) + "\n"
+    return "".join(f"{line}\n" for pair in zip(*own.values(), strict=True) for line in pair)
+
+
+@pytest.mark.parametrize("mixed", [False, True], ids=["one after the other", "at once"])
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        ("bench-{name}-1  | {line}", "bench-{}-1"),
+        ("\x1b[36mbench-{name}-1  |\x1b[0m {line}", "bench-{}-1"),
+        ("[pod/{name}-7d9f/wrk] {line}", "pod/{}-7d9f/wrk"),
+        ("{name}\tRun wrk\t2026-01-02T10:00:00.1234567Z {line}", "{}"),
+    ],
+    ids=["compose", "colours", "kubectl", "gh"],
+)
+def test_a_log_of_several_services_has_each_ones_reports(
+    form: str, name: str, tmp_path: Path, *, mixed: bool
+) -> None:
+    runs = loaded(tmp_path, "out.log", log(form, mixed=mixed))
+    assert runs["variant"].value_counts().to_dict() == {name.format(s): 3 for s in SERVERS}
+    assert set(zip(runs["variant"], runs["latency_mean_s"].round(8), strict=True)) == {
+        (name.format("nginx"), 437.59e-6),
+        (name.format("caddy"), 447.59e-6),
+    }
+    assert runs.groupby("variant")["requests"].min().to_dict() == {
+        name.format("nginx"): 209103,
+        name.format("caddy"): 209104,
+    }
+
+
+def test_the_line_at_the_end_of_a_log_may_be_cut_off(tmp_path: Path) -> None:
+    whole = log("{name} | {line}", mixed=True).removesuffix("\n")
+    rate = next(line for line in REPORT.splitlines() if line.startswith("Requests/sec"))
+    at = whole.index(rate) + len(rate) - 1
+    runs = loaded(tmp_path, "out.log", whole[:at])
+    assert runs["throughput_rps"].isna().all()
+    assert benchkit.load(tmp_path).files["message"].str.contains("service by service").all()
