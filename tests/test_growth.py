@@ -106,6 +106,25 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "links": (lambda n: "# " + "[a](" * n + "\n" + report(), 3000),
     "emphasis": (lambda n: "# " + "**a" * n + "\n" + report(), 3000),
     "code marks": (lambda n: "# " + "`" * n + "\n" + report(), 8000),
+    "texts of JSON": (
+        lambda n: json.dumps([{"server": f"s{i}", "out": "a\nb"} for i in range(n)] + [report()]),
+        2000,
+    ),
+    "objects within each other": (
+        lambda n: '{"a":"b","c":' * n + json.dumps(report()) + "}" * n,
+        200,
+    ),
+    "keys beside a text": (
+        lambda n: json.dumps({**{f"k{i}": f"v{i}" for i in range(n)}, "a": report(), "b": "c\nd"}),
+        2000,
+    ),
+    "names of services": (
+        lambda n: (
+            "".join(f"s{i % n}  | {line}\n" for i in range(3 * n) for line in ("a", "b"))
+            + "".join(f"s{i % 2}  | {line}\n" for i in range(2) for line in report().splitlines())
+        ),
+        500,
+    ),
     "headings": (lambda n: "".join(f"# run {i}\n\ntext\n\n" for i in range(n)) + report(), 300),
     "runs of one line below a long one": (
         lambda n: f"{AB}{DASHES * n}\n{''.join(map(RATE.format, range(100, 100 + n)))}\n",
