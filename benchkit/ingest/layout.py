@@ -58,7 +58,7 @@ class _Block:
 
 
 def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | None:
-    """Return the page of a log, service by service; None where fewer than two print reports.
+    """Return the page of a log, service by service; None where its lines follow one another so.
 
     Args:
         content: The file's.
@@ -66,11 +66,14 @@ def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | No
     """
     listed = lines_of(content)
     lines = {name: "\n".join(own) for name, own in by_name(listed).items()}
+    reporting = {name for name, own in lines.items() if name and has_report(own)}
+    if len(reporting) < 2 and all(lines[name] in "\n".join(listed) for name in reporting):
+        return None  # nobody prints in between
     if listed[-1]:  # which may be cut off: it stays at the end
         lines = dict(sorted(lines.items(), key=lambda each: each[1].endswith(listed[-1])))
-    if sum(has_report(own) for name, own in lines.items() if name) < 2:
-        return None
-    parts = (f"## {name}\n\n{own}" if name else own for name, own in lines.items())
+    # Of a single one the file's name says more.
+    headed = reporting if len(reporting) > 1 else ()
+    parts = (f"## {name}\n\n{own}" if name in headed else own for name, own in lines.items())
     return LaidOut("\n\n".join(parts), "its lines service by service")
 
 

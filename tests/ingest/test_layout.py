@@ -141,6 +141,13 @@ def test_a_log_of_several_services_has_each_ones_reports(
     }
 
 
+def test_what_another_service_prints_in_between_is_no_part_of_a_report(tmp_path: Path) -> None:
+    lines = (f"bench-1 | {line}\napp-1   | GET /ok 200\n" for line in REPORT.splitlines())
+    runs = loaded(tmp_path, "nginx.log", "".join(lines))
+    assert runs[["variant", "requests"]].to_numpy().tolist() == [["nginx", 209159]]
+    assert runs["latency_max_s"].to_list() == [9.84e-3]
+
+
 def test_the_line_at_the_end_of_a_log_may_be_cut_off(tmp_path: Path) -> None:
     whole = log("{name} | {line}", mixed=True).removesuffix("\n")
     rate = next(line for line in REPORT.splitlines() if line.startswith("Requests/sec"))
