@@ -101,11 +101,18 @@ def page_of_json(content: str, has_report: Callable[[str], bool]) -> LaidOut | N
 
 def _documents(content: str) -> Sequence[Any]:
     try:
-        return [json.loads(content)]
+        return [json.loads(content, object_pairs_hook=_once_each)]
     except json.JSONDecodeError as error:
         if error.msg != "Extra data":
             raise
-    return [json.loads(line) for line in content.split("\n") if line.strip()]
+    lines = filter(str.strip, content.split("\n"))
+    return [json.loads(line, object_pairs_hook=_once_each) for line in lines]
+
+
+def _once_each(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
+    if len(members := dict(pairs)) < len(pairs):
+        raise ValueError("a key twice, of which one would be lost")
+    return members
 
 
 def _is_notebook(document: Any) -> bool:  # noqa: ANN401 - JSON
@@ -129,6 +136,8 @@ def _objects(values: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - JSON
 
 
 def _fenced(text: str) -> str:
+    if _FENCE in text:  # a page itself
+        return text
     return f"{_FENCE}\n{text.rstrip()}\n{_FENCE}"
 
 
@@ -175,7 +184,7 @@ def _laid_out(blocks: Sequence[_Block], has_report: Callable[[str], bool]) -> It
         heading = (*keys, *(block.beside[key] for key in told if key in block.beside))
         if has_report(block.text):
             if heading != last:
-                yield from map(_heading, range(2, 7), heading)
+                yield from map(_heading, range(2, 7), heading[-_MOST_KEYS:])
             last = heading
             yield from (_fenced(text) for text in block.beside.values() if is_command(text))
         yield _fenced(block.text)

@@ -99,6 +99,18 @@ def test_texts_that_nothing_tells_apart_are_repetitions(tmp_path: Path) -> None:
     assert runs["variant"].value_counts().to_list() == [6]
 
 
+def test_no_report_is_lost_to_one_of_the_same_key(tmp_path: Path) -> None:
+    texts = [text for _, text in reports()]
+    members = ", ".join(f'"stdout": {json.dumps(text)}' for text in texts)
+    assert len(loaded(tmp_path, "results.json", "{" + members + "}")) == len(texts)
+
+
+def test_a_text_that_is_a_page_has_its_own_headings(tmp_path: Path) -> None:
+    page = "".join(f"## {name}\n\n```\n{text}```\n\n" for name, text in reports())
+    runs = loaded(tmp_path, "issue.json", json.dumps({"user": "somebody", "body": page}))
+    assert runs["variant"].value_counts().to_dict() == {"nginx": 3, "caddy": 3}
+
+
 def test_a_document_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     document = json.dumps(DOCUMENTS["a name beside it"], indent=2)
     runs = loaded(tmp_path, "results.json", document[: len(document) // 2])
