@@ -27,7 +27,8 @@ ROOMS: Mapping[str, set[str]] = {
     "jit": {"kept"},
     "interpreter": set(),
     "forks": set(),
-    "config": set(),
+    "toml": set(),
+    "config": {"toml"},
     "names": set(),
     "templates": set(),
     "text": set(),
@@ -70,7 +71,7 @@ ROOMS: Mapping[str, set[str]] = {
         *("datasets", "output"),
     },
     "benchkit": {"api"},
-    "scenarios": {"benchkit", "compare", "stats", "output", "redaction"},
+    "scenarios": {"benchkit", "compare", "stats", "output", "redaction", "toml"},
     "history": {
         *("api", "report", "figures", "compare", "validity", "stats", "model", "export", "output"),
         *("redaction", "stores"),

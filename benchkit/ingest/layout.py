@@ -11,20 +11,36 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 from typing import Any, Final, NamedTuple
 
 from benchkit.ingest.commands import read_command
+from benchkit.ingest.naming.tokens import words_of
+from benchkit.redaction import redact_json
 from benchkit.text import lines_of
-from benchkit.text.logmarks import by_name
+from benchkit.text.logmarks import by_name, stretches
 
 _FENCE: Final = "```"
 #: A longer text beside a report is no name.
 _LONGEST: Final = 80
 #: So many keys are looked at of objects within each other, and so many texts in them.
-_MOST_KEYS, _MOST_BESIDE = 5, 50
+_MOST_KEYS, _MOST_BESIDE = 12, 50
+_MOST_HEADINGS: Final = 5
+_LONGEST_LINE: Final = 2000
+#: Keys of what was measured.
+_NAMES: Final = words_of(
+    "name title label server framework variant target implementation impl library lib service app "
+    "application backend engine gateway proxy runtime candidate contender project"
+)
+#: Keys of what became of it.
+_OUTCOMES: Final = words_of(
+    "status state result outcome conclusion success level severity error reason message"
+)
+_DIGITS: Final = re.compile("[0-9]++")
 #: Dates, addresses, paths, hashes and figures: they tell runs apart, and not what was measured.
 _NO_NAME: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[~.]{0,2}/.*|[A-Za-z]:\\.*|[0-9a-fA-F-]{16,}|[\W\d_]*"
@@ -60,21 +76,41 @@ class _Block:
 def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | None:
     """Return the page of a log, service by service; None where its lines follow one another so.
 
+    What services print that report nothing is left out.
+
     Args:
         content: The file's.
         has_report: Whether a text may hold a report.
     """
-    listed = lines_of(content)
-    lines = {name: "\n".join(own) for name, own in by_name(listed).items()}
-    reporting = {name for name, own in lines.items() if name and has_report(own)}
-    if len(reporting) < 2 and all(lines[name] in "\n".join(listed) for name in reporting):
-        return None  # nobody prints in between
-    if listed[-1]:  # which may be cut off: it stays at the end
-        lines = dict(sorted(lines.items(), key=lambda each: each[1].endswith(listed[-1])))
-    # Of a single one the file's name says more.
-    headed = reporting if len(reporting) > 1 else ()
-    parts = (f"## {name}\n\n{own}" if name in headed else own for name, own in lines.items())
-    return LaidOut("\n\n".join(parts), "its lines service by service")
+    lines = lines_of(content)
+    if any(line.lstrip().startswith(_FENCE) for line in lines):
+        return None  # a page that quotes logs
+    parts: list[str] = []
+    mixed = False
+    for stretch in stretches(lines):
+        own = {name: "\n".join(said) for name, said in by_name(stretch).items()}
+        reports = {name: said for name, said in own.items() if name and has_report(said)}
+        whole = "\n".join(stretch)
+        if not reports or (len(reports) == 1 and next(iter(reports.values())) in whole):
+            parts.append(whole)  # nobody prints in between
+            continue
+        mixed = True
+        if lines[-1]:  # which may be cut off: it stays at the end
+            reports = dict(sorted(reports.items(), key=lambda each: each[1].endswith(lines[-1])))
+        titles = _titles([*reports])
+        parts += [own.get((), ""), *(f"{titles[name]}{said}" for name, said in reports.items())]
+    return LaidOut("\n".join(parts), "its lines service by service") if mixed else None
+
+
+def _titles(names: Sequence[Sequence[str]]) -> Mapping[Sequence[str], str]:
+    """Return the headings of services, or of jobs and steps: what is the same in all tells none."""
+    if len(names) == 1:  # the file's name says more
+        return {names[0]: ""}
+    telling = [len({*parts}) > 1 for parts in zip(*names, strict=True)]
+    return {
+        name: "\n".join(["", *map(_heading, range(5, 7), compress(name, telling)), "", ""])
+        for name in names
+    }
 
 
 def page_of_json(content: str, has_report: Callable[[str], bool]) -> LaidOut | None:
@@ -121,13 +157,22 @@ def _is_notebook(document: Any) -> bool:  # noqa: ANN401 - JSON
 
 def _cells(notebook: Mapping[str, Any]) -> Iterator[str]:
     for cell in _objects(notebook["cells"]):
-        source = _text(cell.get("source")) or ""
-        yield source if cell.get("cell_type") == "markdown" else _fenced(source)
+        source = _joined(cell.get("source"))
+        if cell.get("cell_type") == "markdown":
+            yield source
+        elif _FENCE not in source:
+            yield _fenced(source)
         for output in _objects(cell.get("outputs")):
             data = output.get("data")
             plain = data.get("text/plain") if isinstance(data, dict) else output.get("text")
-            if text := _text(plain):
+            if text := _joined(plain):
                 yield _fenced(text)
+
+
+def _joined(value: Any) -> str:  # noqa: ANN401 - JSON
+    """Return the text of a notebook, which may be in pieces."""
+    pieces = value if isinstance(value, list) else [value]
+    return "".join(piece for piece in pieces if isinstance(piece, str))
 
 
 def _objects(values: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - JSON
@@ -160,6 +205,8 @@ def _blocks(
         yield _Block(keys, beside, text)
     elif isinstance(value, dict):
         short = {key: each for key, each in value.items() if _is_short(each)}
+        clean = redact_json(short)
+        short = {key: each for key, each in short.items() if clean.get(key) == each}
         known = dict([*beside.items(), *short.items()][-_MOST_BESIDE:])
         for key, below in value.items():
             yield from _blocks(below, (*keys, key)[-_MOST_KEYS:], known)
@@ -169,39 +216,64 @@ def _blocks(
 
 
 def _is_short(value: Any) -> bool:  # noqa: ANN401 - JSON
-    return isinstance(value, str) and "\n" not in value
+    return isinstance(value, str) and len(value) <= _LONGEST_LINE and "\n" not in value
 
 
 def _laid_out(blocks: Sequence[_Block], has_report: Callable[[str], bool]) -> Iterator[str]:
     reports = [block for block in blocks if has_report(block.text)]
-    told = _telling([block.beside for block in reports])
+    names = _names([block.beside for block in reports])
     # A key above all of them is that of what was printed, as `stdout`, or of the list of them.
     common = set.intersection(*(set(block.keys) for block in reports))
     is_command = cache(lambda text: read_command(text) is not None)
-    last: tuple[str, ...] = ()
+    named: dict[tuple[str, ...], list[str]] = {(): []}  # what has no name is below no other's
     for block in blocks:
-        keys = (key for key in block.keys if key not in common)
-        heading = (*keys, *(block.beside[key] for key in told if key in block.beside))
-        if has_report(block.text):
-            if heading != last:
-                yield from map(_heading, range(2, 7), heading[-_MOST_KEYS:])
-            last = heading
-            yield from (_fenced(text) for text in block.beside.values() if is_command(text))
-        yield _fenced(block.text)
+        keys = [key for key in block.keys if key not in common]
+        beside = [block.beside[name] for name in names if name in block.beside]
+        heading = tuple(part for part in [*keys, *beside] if part.strip())[-_MOST_HEADINGS:]
+        below = named.setdefault(heading if has_report(block.text) else (), [])
+        below += [_fenced(text) for text in block.beside.values() if is_command(text)]
+        below.append(_fenced(block.text))
+    for heading, below in named.items():
+        yield from map(_heading, range(2, 7), heading)
+        yield from below
 
 
 def _heading(level: int, text: str) -> str:
-    return f"{'#' * level} {' '.join(text.split())}"
+    shown = "".join(each if each.isprintable() else " " for each in text)
+    return f"{'#' * level} {' '.join(shown.split())}"
 
 
-def _telling(besides: Sequence[Mapping[str, str]]) -> Sequence[str]:
-    """Return the keys whose short texts are names, and not the same beside all reports."""
-    keys = dict.fromkeys(key for beside in besides for key in beside)
-    values = {key: {beside[key] for beside in besides if key in beside} for key in keys}
-    names = [key for key in keys if len(values[key]) > 1 and all(map(_may_name, values[key]))]
-    shared = [key for key in names if len(values[key]) < len(besides)]
-    return shared or names  # what each has for itself says which run it is, where others name more
+def _names(besides: Sequence[Mapping[str, str]]) -> Sequence[str]:
+    """Return the keys whose short texts tell reports apart."""
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    for beside in besides:
+        for key, text in beside.items():
+            values[key].append(text)
+    telling = [key for key, texts in values.items() if _may_name(key, texts)]
+    # What each report has for itself and is alike but for its digits counts the reports.
+    names = [key for key in telling if not _counts(values[key], len(besides))] or telling
+    chief = [key for key in names if key.lower() in _NAMES]
+    rest = [key for key in names if key not in chief]
+    if not chief:
+        return rest
+    return chief + [key for key in rest if _splits(key, chief, besides)]
 
 
-def _may_name(text: str) -> bool:
-    return len(text) <= _LONGEST and "://" not in text and _NO_NAME.fullmatch(text) is None
+def _may_name(key: str, texts: Sequence[str]) -> bool:
+    if key.lower() in _OUTCOMES or len({*texts}) < 2 or max(map(len, texts)) > _LONGEST:
+        return False
+    others = (_NO_NAME.fullmatch(text) or "://" in text or "@" in text for text in texts)
+    return key.lower() in _NAMES or not any(others)
+
+
+def _counts(texts: Sequence[str], count: int) -> bool:
+    return len({*texts}) == count and len({_DIGITS.sub("", text) for text in texts}) < count
+
+
+def _splits(key: str, chief: Sequence[str], besides: Sequence[Mapping[str, str]]) -> bool:
+    """Whether reports that are called the same differ in another text."""
+    texts: dict[tuple[str | None, ...], str | None] = {}
+    return any(
+        texts.setdefault(tuple(map(beside.get, chief)), beside.get(key)) != beside.get(key)
+        for beside in besides
+    )

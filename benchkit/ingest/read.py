@@ -232,9 +232,10 @@ def _unpacking(command: str, name: str) -> str:
 def _take(
     outcome: FileOutcome, items: list[Item], text: Text | None, order: str, *, is_cut: bool
 ) -> None:
+    named = f"{outcome.input.name}, {order}" if order else outcome.input.name
     for parser, result, summary in items:
         if isinstance(result, InputError):
-            outcome.problems.append(result.within(outcome.input.name))
+            outcome.problems.append(result.within(named))
             continue
         number = len(outcome.runs) + 1
         outcome.runs.append(FileRun(parser, result, outcome, number, summary=summary))
@@ -248,7 +249,6 @@ def _take(
     if lost:
         more = [f"and {len(lost) - _MOST_LOST} more"] if len(lost) > _MOST_LOST else []
         listed = "; ".join([*list(lost)[:_MOST_LOST], *more])
-        named = f"{outcome.input.name}, {order}" if order else outcome.input.name
         outcome.message = f"{named}: {listed}"
     if text is not None and outcome.runs:
         _add_contexts(outcome, text)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 _CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?"
@@ -30,6 +31,14 @@ _MARKS: Final = (
     ),
     re.compile(r"\[?(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b\]?:?(?:[ ]|$)"),
 )
+#: A service, maybe behind a time; a pod; a job and its step.
+_NAMES: Final = (
+    re.compile(rf"^(?:{_ISO}\s)?[ \t]*+([A-Za-z][\w.-]{{0,60}})[ \t]*+\|(?:[ ]|$)"),
+    re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)"),
+    re.compile(rf"([^\t\n]{{1,100}})\t([^\t\n|][^\t\n]{{0,99}})\t\ufeff?\[?{_ISO}"),
+)
+#: What docker compose says in between.
+_ENDED: Final = re.compile(r"exited with code [0-9]+\s*$")
 _ANY: Final = re.compile("|".join(f"(?:{mark.pattern})" for mark in _MARKS))
 #: What stands in a text that has such marks, quick to look for.
 _SIGN: Final = re.compile(
@@ -59,22 +68,31 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
     return shown
 
 
-def by_name(lines: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Return the lines of each service or job that a log names, where it names several.
+def stretches(lines: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the parts of a log between which others than services say something: headings."""
+    said = [bool(line.strip()) and not _is_of_service(line) for line in lines]
+    for _, numbers in groupby(range(len(lines)), key=said.__getitem__):
+        yield [lines[number] for number in numbers]
 
-    What several print at once stands between each other's lines. Those of no name come first, by
-    the name of nothing.
+
+def _is_of_service(line: str) -> bool:
+    return _ENDED.search(line) is not None or any(mark.match(line) for mark in _NAMES)
+
+
+def by_name(lines: Sequence[str]) -> Mapping[Sequence[str], Sequence[str]]:
+    """Return the lines of each service, or job and step, that a log names, where it names several.
+
+    What several print at once stands between each other's lines. Those of no name are by the name
+    of nothing.
     """
-    for mark in _MARKS:
-        if not mark.groups:
-            continue
-        named = [matched[1] or "" if (matched := mark.match(line)) else "" for line in lines]
+    for mark in _NAMES:
+        named = [matched.groups() if (matched := mark.match(line)) else () for line in lines]
         counts = Counter(named)
         names = {name for name, count in counts.items() if name and count >= _FEWEST}
         if len(names) > 1:
-            shown: dict[str, list[str]] = {"": []}
+            shown: dict[Sequence[str], list[str]] = {(): []}
             for name, line in zip(named, lines, strict=True):
-                shown.setdefault(name if name in names else "", []).append(line)
+                shown.setdefault(name if name in names else (), []).append(line)
             return shown
     return {}
 

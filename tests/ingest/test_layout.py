@@ -51,6 +51,14 @@ def by_server() -> Mapping[str, list[str]]:
 
 
 DOCUMENTS = {
+    "what became of it": [
+        {"server": name, "status": "ok" if n else "failed", "stdout": text}
+        for n, (name, text) in enumerate(reports())
+    ],
+    "what nobody should read": [
+        {"password": f"hunter{name}", "email": f"{name}@b.ch", "name": name, "stdout": text}
+        for name, text in reports()
+    ],
     "a name beside it": [{"server": name, "stdout": text} for name, text in reports()],
     "a name of each run too": [
         {
@@ -91,6 +99,29 @@ def test_a_document_on_each_line(tmp_path: Path) -> None:
     lines = [json.dumps({"server": name, "stdout": text}) for name, text in reports()]
     runs = loaded(tmp_path, "results.jsonl", "\n".join(lines) + "\n")
     assert runs["variant"].value_counts().to_dict() == {"nginx": 3, "caddy": 3}
+
+
+def test_what_has_no_name_is_below_no_other_ones(tmp_path: Path) -> None:
+    (_, first), (_, second), (_, third), *_ = reports()
+    document = [{"name": "nginx", "o": first}, {"name": "caddy", "o": second}, {"o": third}]
+    runs = loaded(tmp_path, "results.json", json.dumps(document))
+    assert runs["variant"].nunique() == 3
+
+
+def test_a_second_text_tells_apart_what_is_called_the_same(tmp_path: Path) -> None:
+    document = [
+        {"server": name, "payload": "small" if n < 4 else "large", "note": "quiet", "stdout": text}
+        for n, (name, text) in enumerate(reports())
+    ]
+    runs = loaded(tmp_path, "results.json", json.dumps(document))
+    sizes = runs.groupby([runs["scenario"].fillna(""), "variant", runs["params"].fillna("")]).size()
+    assert sorted(sizes) == [1, 1, 2, 2]
+
+
+def test_secrets_beside_a_text_are_no_names(tmp_path: Path) -> None:
+    document = [{"api_key": f"Zx9qLm2Pw{n}", "o": text} for n, (_, text) in enumerate(reports())]
+    runs = loaded(tmp_path, "results.json", json.dumps(document))
+    assert not runs.to_csv().count("Zx9qLm2Pw")
 
 
 def test_texts_that_nothing_tells_apart_are_repetitions(tmp_path: Path) -> None:
@@ -151,6 +182,38 @@ def test_a_log_of_several_services_has_each_ones_reports(
         name.format("nginx"): 209103,
         name.format("caddy"): 209104,
     }
+
+
+def test_a_time_before_the_name_of_a_service(tmp_path: Path) -> None:
+    form = "2026-01-02T10:00:00.1234567Z bench-{name}-1  | {line}"
+    runs = loaded(tmp_path, "out.log", log(form, mixed=True))
+    assert runs["variant"].value_counts().to_dict() == {f"bench-{s}-1": 3 for s in SERVERS}
+
+
+def test_steps_of_a_job_have_their_names(tmp_path: Path) -> None:
+    lines = log("bench\tRun {name}\t2026-01-02T10:00:00.1234567Z {line}", mixed=False)
+    runs = loaded(tmp_path, "out.log", lines)
+    assert runs["variant"].value_counts().to_dict() == {"Run nginx": 3, "Run caddy": 3}
+
+
+@pytest.mark.parametrize("other", ["app-1 | INFO Latency of the start\n", "app-1 | GET /\n", ""])
+def test_headings_between_logs_stay(other: str, tmp_path: Path) -> None:
+    sections = [
+        f"# {name}\n\n" + "".join(f"bench-1 | {line}\n" for line in text.splitlines()) + 3 * other
+        for name, text in reports()[:2]
+    ]
+    runs = loaded(tmp_path, "out.md", "\n".join(sections))
+    named = runs["scenario"].fillna("") + runs["variant"] + runs["params"].fillna("")
+    assert [name for name, text in zip(SERVERS, named, strict=True) if name in text] == [*SERVERS]
+
+
+def test_services_below_headings(tmp_path: Path) -> None:
+    form = "bench-{name}-1  | {line}"
+    lines = log(form, mixed=True)
+    other = lines.replace("20910", "30910").replace("20911", "30911").replace("20912", "30912")
+    runs = loaded(tmp_path, "out.md", f"# small\n\n{lines}\n# large\n\n{other}")
+    sizes = runs.groupby([runs["scenario"].fillna(""), "variant", runs["params"].fillna("")]).size()
+    assert sorted(sizes) == [3, 3, 3, 3]
 
 
 def test_what_another_service_prints_in_between_is_no_part_of_a_report(tmp_path: Path) -> None:
