@@ -114,6 +114,10 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
         lambda n: '{"a":"b","c":' * n + json.dumps(report()) + "}" * n,
         200,
     ),
+    "a key of each text": (
+        lambda n: json.dumps([{f"k{i}": "v", "out": report(i)} for i in range(n)]),
+        40,
+    ),
     "keys beside a text": (
         lambda n: json.dumps({**{f"k{i}": f"v{i}" for i in range(n)}, "a": report(), "b": "c\nd"}),
         2000,

@@ -99,7 +99,8 @@ def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | No
             reports = dict(sorted(reports.items(), key=lambda each: each[1].endswith(lines[-1])))
         titles = _titles([*reports])
         parts += [own.get((), ""), *(f"{titles[name]}{said}" for name, said in reports.items())]
-    return LaidOut("\n".join(parts), "its lines service by service") if mixed else None
+    end = "" if lines[-1] else "\n"
+    return LaidOut("\n".join(parts) + end, "its lines service by service") if mixed else None
 
 
 def _titles(names: Sequence[Sequence[str]]) -> Mapping[Sequence[str], str]:

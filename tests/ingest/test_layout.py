@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import benchkit
+from benchkit.ingest.layout import page_of_log
 from tests.outputs import DATA
 
 if TYPE_CHECKING:
@@ -230,3 +231,5 @@ def test_the_line_at_the_end_of_a_log_may_be_cut_off(tmp_path: Path) -> None:
     runs = loaded(tmp_path, "out.log", whole[:at])
     assert runs["throughput_rps"].isna().all()
     assert benchkit.load(tmp_path).files["message"].str.contains("service by service").all()
+    pages = [page_of_log(text, lambda said: "Running" in said) for text in (whole, f"{whole}\n")]
+    assert [page.text.endswith("\n") for page in pages if page] == [False, True]
