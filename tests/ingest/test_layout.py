@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pandas as pd
 import pytest
 
 import benchkit
+from benchkit.errors import BenchkitError
 from benchkit.ingest.layout import page_of_log
 from tests.outputs import DATA
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 REPORT = (DATA / "wrk" / "latency.txt").read_text()
 SERVERS = ("nginx", "caddy")
@@ -182,6 +181,41 @@ def test_a_log_of_several_services_has_each_ones_reports(
     assert runs.groupby("variant")["requests"].min().to_dict() == {
         name.format("nginx"): 209103,
         name.format("caddy"): 209104,
+    }
+
+
+FIGURES = ["requests", "errors", "throughput_rps", "latency_mean_s", "latency_p99_s"]
+
+
+def read_alone(text: str, folder: Path) -> list[float | None] | None:
+    """Return the figures of a text that is one report."""
+    try:
+        runs = loaded(folder, "x.log", text)
+    except BenchkitError:
+        return None
+    return figures(runs)[0] if len(runs) == 1 else None
+
+
+def figures(runs: pd.DataFrame) -> list[list[float | None]]:
+    rows = runs[FIGURES].astype("Float64").round(9).itertuples(index=False)
+    return [[None if pd.isna(value) else float(value) for value in row] for row in rows]
+
+
+@pytest.mark.parametrize("tool", ["ab", "wrk", "hey", "oha", "vegeta", "h2load", "k6", "locust"])
+def test_two_reports_that_are_printed_at_once_read_as_each_alone(tool: str, tmp_path: Path) -> None:
+    texts = [file.read_text() for file in sorted((DATA / tool).glob("*.txt"))]
+    known = [(text, row) for text in texts if (row := read_alone(text, tmp_path)) is not None]
+    (first, first_row), *others = known
+    second, second_row = next(other for other in others if other[1] != first_row)
+    named = [
+        [f"{name} | {line}\n" for line in text.splitlines()]
+        for name, text in (("load-a", first), ("load-b", second))
+    ]
+    mixed = "".join(line for pair in zip_longest(*named, fillvalue="") for line in pair)
+    runs = loaded(tmp_path, "x.log", mixed)
+    assert dict(zip(runs["variant"], figures(runs), strict=True)) == {
+        "load-a": first_row,
+        "load-b": second_row,
     }
 
 
