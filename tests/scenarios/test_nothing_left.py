@@ -68,7 +68,7 @@ def test_nothing_is_left_when_the_runner_is_ended(
     assert within(10, lambda: gone(started, tmp_path)), list((tmp_path / "tmp").rglob("*"))
     assert running.returncode == (-9 if name == "KILL" else 130)
     results = tmp_path / "results" / "toy"
-    assert not [path for path in results.rglob("*") if path.name.startswith(".running")]
+    assert within(10, lambda: not list(results.rglob(".running*")))
 
 
 @pytest.mark.parametrize("name", ["TERM", "INT", "KILL"])
