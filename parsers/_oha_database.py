@@ -98,10 +98,10 @@ def _opened(path: Path, size: int) -> sqlite3.Connection:
 def _check_pages(connection: sqlite3.Connection) -> None:
     """Refuse rows that share pages: each would be read through all of them."""
     connection.execute("PRAGMA ignore_check_constraints = ON")
-    (damage,) = connection.execute("PRAGMA quick_check('oha')").fetchone()
+    damage = "\n".join(row for (row,) in connection.execute("PRAGMA quick_check('oha')"))
     if damage != "ok":
         connection.close()
-        raise sqlite3.DatabaseError(damage.splitlines()[-1])
+        raise sqlite3.DatabaseError(damage.rpartition("\n")[2])
 
 
 def _read(connection: sqlite3.Connection, most: int) -> Iterator[RequestBatch]:

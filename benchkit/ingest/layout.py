@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from benchkit.ingest.commands import read_command
 from benchkit.ingest.naming.tokens import words_of
-from benchkit.redaction import redact_json
+from benchkit.redaction import once_each, redact_json
 from benchkit.text import lines_of
 from benchkit.text.logmarks import by_name, stretches
 
@@ -88,8 +88,8 @@ def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | No
     parts: list[str] = []
     mixed = False
     for stretch in stretches(lines):
-        own = {name: "\n".join(said) for name, said in by_name(stretch).items()}
-        reports = {name: said for name, said in own.items() if name and has_report(said)}
+        own = {name: "\n".join(printed) for name, printed in by_name(stretch).items()}
+        reports = {name: text for name, text in own.items() if name and has_report(text)}
         whole = "\n".join(stretch)
         if not reports or (len(reports) == 1 and next(iter(reports.values())) in whole):
             parts.append(whole)  # nobody prints in between
@@ -98,7 +98,7 @@ def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | No
         if lines[-1]:  # which may be cut off: it stays at the end
             reports = dict(sorted(reports.items(), key=lambda each: each[1].endswith(lines[-1])))
         titles = _titles([*reports])
-        parts += [own.get((), ""), *(f"{titles[name]}{said}" for name, said in reports.items())]
+        parts += [own.get((), ""), *(titles[name] + text for name, text in reports.items())]
     end = "" if lines[-1] else "\n"
     return LaidOut("\n".join(parts) + end, "its lines service by service") if mixed else None
 
@@ -130,26 +130,21 @@ def page_of_json(content: str, has_report: Callable[[str], bool]) -> LaidOut | N
         blocks = [block for document in documents for block in _blocks(document, (), {})]
     except (ValueError, RecursionError):  # it is none
         return None
-    if not any(has_report(block.text) for block in blocks):
+    reporting = [has_report(block.text) for block in blocks]
+    if not any(reporting):
         return None
-    text = "\n\n".join(_laid_out(blocks, has_report))
+    text = "\n\n".join(_laid_out(blocks, reporting))
     return LaidOut(text, "its texts one below the other")
 
 
 def _documents(content: str) -> Sequence[Any]:
     try:
-        return [json.loads(content, object_pairs_hook=_once_each)]
+        return [json.loads(content, object_pairs_hook=once_each)]
     except json.JSONDecodeError as error:
         if error.msg != "Extra data":
             raise
     lines = filter(str.strip, content.split("\n"))
-    return [json.loads(line, object_pairs_hook=_once_each) for line in lines]
-
-
-def _once_each(pairs: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
-    if len(members := dict(pairs)) < len(pairs):
-        raise ValueError("a key twice, of which one would be lost")
-    return members
+    return [json.loads(line, object_pairs_hook=once_each) for line in lines]
 
 
 def _is_notebook(document: Any) -> bool:  # noqa: ANN401 - JSON
@@ -220,18 +215,18 @@ def _is_short(value: Any) -> bool:  # noqa: ANN401 - JSON
     return isinstance(value, str) and len(value) <= _LONGEST_LINE and "\n" not in value
 
 
-def _laid_out(blocks: Sequence[_Block], has_report: Callable[[str], bool]) -> Iterator[str]:
-    reports = [block for block in blocks if has_report(block.text)]
+def _laid_out(blocks: Sequence[_Block], reporting: Sequence[bool]) -> Iterator[str]:
+    reports = [*compress(blocks, reporting)]
     names = _names([block.beside for block in reports])
     # A key above all of them is that of what was printed, as `stdout`, or of the list of them.
     common = set.intersection(*(set(block.keys) for block in reports))
     is_command = cache(lambda text: read_command(text) is not None)
     named: dict[tuple[str, ...], list[str]] = {(): []}  # what has no name is below no other's
-    for block in blocks:
+    for block, reports_some in zip(blocks, reporting, strict=True):
         keys = [key for key in block.keys if key not in common]
         beside = [block.beside[name] for name in names if name in block.beside]
         heading = tuple(part for part in [*keys, *beside] if part.strip())[-_MOST_HEADINGS:]
-        below = named.setdefault(heading if has_report(block.text) else (), [])
+        below = named.setdefault(heading if reports_some else (), [])
         below += [_fenced(text) for text in block.beside.values() if is_command(text)]
         below.append(_fenced(block.text))
     for heading, below in named.items():

@@ -169,7 +169,7 @@ def _redacted(text: str) -> str:
         return text
     if text[:1] in "{[":
         try:
-            value = json.loads(text, object_pairs_hook=_once_each)
+            value = json.loads(text, object_pairs_hook=once_each)
             clean = redact_json(value)
         except (ValueError, RecursionError):
             pass  # not JSON after all, or nothing that a program would read as such
@@ -259,11 +259,15 @@ def _announces(before: str, value: Any, *, pair: bool) -> bool:  # noqa: ANN401 
     return is_secret(option[1]) and value[:1] != "-" and not is_file
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    # The earlier of two equal keys would be lost to the search, yet stands in the text.
+def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON.
+
+    Raises:
+        ValueError: a key stands there twice: the earlier would be lost, and is in the text.
+    """
     values = dict(pairs)
     if len(values) < len(pairs):
-        raise ValueError
+        raise ValueError("a key twice")
     return values
 
 

@@ -16,10 +16,12 @@ from typing import Final
 
 _CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?"
 _ISO: Final = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?"
+_SERVICE: Final = r"[ \t]*+([A-Za-z][\w.-]{0,60})[ \t]*+\|(?:[ ]|$)"  # docker compose
+_POD: Final = re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)")  # kubectl logs --prefix
 #: Where a mark has a group, all lines must have the same there.
 _MARKS: Final = (
-    re.compile(r"^[ \t]*+([A-Za-z][\w.-]{0,60})[ \t]*+\|(?:[ ]|$)"),  # docker compose
-    re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)"),  # kubectl logs --prefix
+    re.compile(f"^{_SERVICE}"),
+    _POD,
     # GitHub (with job and step where `gh` printed it), GitLab, Azure, Jenkins, docker logs -t, CRI
     re.compile(
         rf"(?:(?!\[?{_ISO})([^\t\n]{{1,100}})\t[^\t\n|][^\t\n]{{0,99}}\t)?\[?{_ISO}\]?"
@@ -33,8 +35,8 @@ _MARKS: Final = (
 )
 #: A service, maybe behind a time; a pod; a job and its step.
 _NAMES: Final = (
-    re.compile(rf"^(?:{_ISO}\s)?[ \t]*+([A-Za-z][\w.-]{{0,60}})[ \t]*+\|(?:[ ]|$)"),
-    re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)"),
+    re.compile(rf"^(?:{_ISO}\s)?{_SERVICE}"),
+    _POD,
     re.compile(rf"([^\t\n]{{1,100}})\t([^\t\n|][^\t\n]{{0,99}})\t\ufeff?\[?{_ISO}"),
 )
 #: What docker compose says in between.
@@ -70,9 +72,8 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
 
 def stretches(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the parts of a log between which others than services say something: headings."""
-    said = [bool(line.strip()) and not _is_of_service(line) for line in lines]
-    for _, numbers in groupby(range(len(lines)), key=said.__getitem__):
-        yield [lines[number] for number in numbers]
+    for _, stretch in groupby(lines, lambda line: not line.strip() or _is_of_service(line)):
+        yield [*stretch]
 
 
 def _is_of_service(line: str) -> bool:

@@ -265,5 +265,7 @@ def test_the_line_at_the_end_of_a_log_may_be_cut_off(tmp_path: Path) -> None:
     runs = loaded(tmp_path, "out.log", whole[:at])
     assert runs["throughput_rps"].isna().all()
     assert benchkit.load(tmp_path).files["message"].str.contains("service by service").all()
-    pages = [page_of_log(text, lambda said: "Running" in said) for text in (whole, f"{whole}\n")]
+    pages = [
+        page_of_log(text, lambda printed: "Running" in printed) for text in (whole, f"{whole}\n")
+    ]
     assert [page.text.endswith("\n") for page in pages if page] == [False, True]
