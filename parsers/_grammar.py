@@ -438,13 +438,15 @@ class Grammar:
 
         It does not where something stood behind that repair took away: a bar, a remark.
         """
-        last, below = report.lines[-1], report.pieces[report.stop + 1 : report.stop + _REACH]
+        last, end = report.lines[-1], text.end_below(report.span[1])
+        near = report.pieces[report.stop + 1 : report.stop + _REACH]
+        below = [piece for piece in near if piece.number <= end]
         final = not below or (last.line is self.end and not any(p.text for p in below[:3]))
         final = final and text.ends_line(report.pieces[report.stop])
         if final and not last.is_ended and len(report.lines) > 1:
             report.cut = report.lines.pop()
         words = [piece for piece in below if WORD.search(piece.text)]
-        ends = report.stop + _REACH > len(report.pieces) and words in ([], below[-1:])
+        ends = len(below) < _REACH - 1 and words in ([], below[-1:])
         closed = last.line in self.closes and not (words and self._may_follow(last, words[0].text))
         report.breaks_off = ends and bool(self.closes) and not closed
 

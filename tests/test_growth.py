@@ -94,6 +94,11 @@ def reports(count: int, between: str = "\n") -> str:
     return between.join(report(100 + number % 900) for number in range(count))
 
 
+def at_once(number: int) -> str:
+    """A log of two services that print a report at once."""
+    return "".join(f"{name} | {line}\n" for line in report(number).splitlines() for name in "ab")
+
+
 #: What one file holds, by the size, and the size to begin with.
 TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     # marks around text
@@ -121,6 +126,26 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
     "keys beside a text": (
         lambda n: json.dumps({**{f"k{i}": f"v{i}" for i in range(n)}, "a": report(), "b": "c\nd"}),
         2000,
+    ),
+    "settings beside a text": (
+        lambda n: json.dumps([{"config": {"workers": i}, "out": report(i)} for i in range(n)]),
+        40,
+    ),
+    "quoted logs of services": (
+        lambda n: "```\n" + "```\n\n```\n".join(at_once(i) for i in range(n)),
+        20,
+    ),
+    "logs of services in texts of JSON": (
+        lambda n: json.dumps([{"out": at_once(i)} for i in range(n)]),
+        20,
+    ),
+    "steps with logs of services": (
+        lambda n: "".join(
+            f"job\tstep {i}\t2026-01-02T10:00:00Z {line}\n"
+            for i in range(n)
+            for line in at_once(i).splitlines()
+        ),
+        20,
     ),
     "names of services": (
         lambda n: (

@@ -258,14 +258,16 @@ class Page:
     def _heads_only_its_own(self, first: Heading) -> bool:
         """Whether the opening heading is one of several of its level, with runs of its own.
 
-        One stands right below it, or it begins as the others do: with `Run 1`, with `nginx`.
+        One stands right below it, be it read or not, or it begins as the others do: with `Run 1`,
+        with `nginx`.
         """
         below = [h for h in self.headings if h.line > first.line]
         sibling = next((h.line for h in below if h.level == first.level), None)
         if sibling is None:
             return False
         others = {h.text for h in below if h.line > sibling}
-        near = any(first.line < start < below[0].line for start, _ in self.spans)
+        known = [start for start, _ in self.spans] + [*self.unread]
+        near = any(first.line < line < below[0].line for line in known)
         return near or (below[0].line < sibling and below[0].text in others)
 
     @cached_property

@@ -84,6 +84,9 @@ _LOGIN: Final = re.compile(
     r"\b(?:user(?:name)?|login)[ \t]*+[:=][ \t]*+[^\s,;:=]++[,;]?[ \t]++pass[ \t]*+[:=][ \t]*+",
     re.IGNORECASE,
 )
+_NETRC: Final = re.compile(
+    r"\b(?:machine[ \t]++\S++|default)\s++login[ \t]++\S++\s++password[ \t]++(?=\S)"
+)
 _KEY_FILE: Final = re.compile(r"\.(?:pem|key|crt|cer|p12|pfx)[\"']?$", re.IGNORECASE)
 _AUTHORITY: Final = re.compile(
     r"(?<![a-zA-Z0-9+.\-])([a-zA-Z][a-zA-Z0-9+.\-]*+://)([^\s/?#\"'`<>]++)"
@@ -657,6 +660,7 @@ _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     ("", _OPTION, _option_value),
     (",", _LISTED, _listed_value),
     ("ass", _LOGIN, _login_value),
+    ("ogin", _NETRC, _login_value),
     ("@", _AUTHORITY, _user_info),
     ("@", _BARE_AUTHORITY, lambda _, login: (login.start(), login.end() - 1)),  # the @ stays
     ("<", _ELEMENT, _content),

@@ -56,6 +56,8 @@ _CLIENTS: Final[Mapping[Taker, str]] = {
     Taker(credentials={"w": ""}): "ldapadd ldapdelete ldapmodify ldapsearch ldapwhoami",
     Taker(credentials={"U": "%"}): "smbclient",
 }
+#: Programs whose `login` takes one.
+_LOGINS: Final = "docker podman nerdctl buildah skopeo crane oras registry az oc"
 
 
 @cache
@@ -67,6 +69,8 @@ def takers() -> Mapping[str, Taker]:
 def _takers() -> Iterator[tuple[str, Taker]]:
     for taker, names in _CLIENTS.items():
         yield from ((name, taker) for name in names.split())
+    login = Taker(credentials={"p": ""})
+    yield from ((f"{name} login", login) for name in _LOGINS.split())
     for name, tool in registry.programs().items():
         if tool.credentials or tool.scripted:
             yield name, _taker(tool)

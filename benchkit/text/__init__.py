@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -104,17 +105,19 @@ class Text:
 
     Attributes:
         lines: The lines without escape sequences, line ends, and what a log wrote before them.
+        ends: The lines, in order, with which a text within this one ends and may be cut off.
     """
 
     lines: Sequence[str]
+    ends: Sequence[int] = ()
 
     @classmethod
-    def of(cls, text: str) -> Text:
+    def of(cls, text: str, ends: Sequence[int] = ()) -> Text:
         r"""Return the lines of `text`; of an overwritten line, what a terminal shows.
 
         A form feed, `\f`, stands where the screen was cleared.
         """
-        return cls(without_marks(lines_of(text)))
+        return cls(without_marks(lines_of(text)), ends)
 
     def note_more(self, last: int) -> None:
         """Note that there are more than `MOST_REPORTS` reports, below a line from 0."""
@@ -145,7 +148,7 @@ class Text:
 
     def anew(self) -> Text:
         """Return the same text, its lines repaired, in which nobody has looked for anything."""
-        text = Text(self.lines)
+        text = Text(self.lines, self.ends)
         vars(text).update(repaired=self.repaired, shown=self.shown)
         return text
 
@@ -182,6 +185,11 @@ class Text:
     def ends_line(self, piece: Piece) -> bool:
         """Whether a piece goes to the end of its line: repair took nothing away behind it."""
         return bool(piece.text) and self.lines[piece.number].rstrip().endswith(piece.text[-1])
+
+    def end_below(self, number: int) -> int:
+        """Return the last line of the text within this one in which a line stands."""
+        following = bisect_left(self.ends, number)
+        return self.ends[following] if following < len(self.ends) else len(self) - 1
 
     def once(self, make: Callable[[Text], _Made]) -> _Made:
         """Return the result of a function of the text: computed once, for all who read it."""

@@ -17,6 +17,8 @@ from typing import Final
 _CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?"
 _ISO: Final = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?"
 _SERVICE: Final = r"[ \t]*+([A-Za-z][\w.-]{0,60})[ \t]*+\|(?:[ ]|$)"  # docker compose
+_JOB: Final = r"[^\t\n]{1,100}"  # gh run view --log
+_STEP: Final = r"[^\t\n|][^\t\n]{0,99}"
 _POD: Final = re.compile(r"\[([\w./-]{1,120}/[\w./-]{1,120})\](?:[ ]|$)")  # kubectl logs --prefix
 #: Where a mark has a group, all lines must have the same there.
 _MARKS: Final = (
@@ -24,7 +26,7 @@ _MARKS: Final = (
     _POD,
     # GitHub (with job and step where `gh` printed it), GitLab, Azure, Jenkins, docker logs -t, CRI
     re.compile(
-        rf"(?:(?!\[?{_ISO})([^\t\n]{{1,100}})\t[^\t\n|][^\t\n]{{0,99}}\t)?\[?{_ISO}\]?"
+        rf"(?:(?!\[?{_ISO})({_JOB})\t{_STEP}\t)?\[?{_ISO}\]?"
         r"(?: [0-9]{2}[OE]\+?| std(?:out|err) [FP])?(?:\s|$)"
     ),
     re.compile(rf"\[?{_CLOCK}\]?(?:\s|$)"),
@@ -33,11 +35,11 @@ _MARKS: Final = (
     ),
     re.compile(r"\[?(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b\]?:?(?:[ ]|$)"),
 )
-#: A service, maybe behind a time; a pod; a job and its step.
+#: A job and its step; a service, maybe behind a time and such a step; a pod.
 _NAMES: Final = (
-    re.compile(rf"^(?:{_ISO}\s)?{_SERVICE}"),
+    re.compile(rf"({_JOB})\t({_STEP})\t\ufeff?\[?{_ISO}"),
+    re.compile(rf"^(?:(?:{_JOB}\t{_STEP}\t\ufeff?)?{_ISO}\s)?{_SERVICE}"),
     _POD,
-    re.compile(rf"([^\t\n]{{1,100}})\t([^\t\n|][^\t\n]{{0,99}})\t\ufeff?\[?{_ISO}"),
 )
 #: What docker compose says in between.
 _ENDED: Final = re.compile(r"exited with code [0-9]+\s*$")

@@ -231,6 +231,121 @@ def test_steps_of_a_job_have_their_names(tmp_path: Path) -> None:
     assert runs["variant"].value_counts().to_dict() == {"Run nginx": 3, "Run caddy": 3}
 
 
+GH_STEP = "bench\tRun {size}\t2026-01-02T10:00:00.1234567Z {line}\n"
+
+
+def test_services_within_the_steps_of_a_job(tmp_path: Path) -> None:
+    lines = log("{name}-1  | {line}", mixed=True)
+    sizes = {"1k": lines, "64k": lines.replace("2091", "3091")}
+    steps = (GH_STEP.format(size=s, line=line) for s in sizes for line in sizes[s].splitlines())
+    runs = loaded(tmp_path, "out.log", "".join(steps))
+    named = runs.groupby([runs["scenario"].fillna(""), "variant", runs["params"].fillna("")]).size()
+    assert named.to_list() == [3, 3, 3, 3]
+    assert {name for name in SERVERS for row in named.index if name in "".join(row)} == {*SERVERS}
+
+
+def test_services_within_the_only_step_of_a_job(tmp_path: Path) -> None:
+    lines = log("{name}-1  | {line}", mixed=True).splitlines()
+    runs = loaded(tmp_path, "x.log", "".join(GH_STEP.format(size="", line=line) for line in lines))
+    assert runs["variant"].value_counts().to_dict() == {f"{server}-1": 3 for server in SERVERS}
+
+
+def test_a_log_of_services_in_a_text_of_json(tmp_path: Path) -> None:
+    lines = log("{name}-1  | {line}", mixed=True)
+    content = json.dumps({"note": "run\ntwice", "log": lines, "stdout": REPORT})
+    runs = loaded(tmp_path, "x.json", content)
+    assert runs["variant"].value_counts().to_dict() == {"nginx-1": 3, "caddy-1": 3, "stdout": 1}
+
+
+@pytest.mark.parametrize("below", ["", "That is it.\n", "## old\n\n```\n" + REPORT + "```\n"])
+def test_a_page_that_quotes_a_log_of_services(below: str, tmp_path: Path) -> None:
+    lines = log("{name}-1  | {line}", mixed=True)
+    content = f"# Results\n\nWe ran it:\n\n```\n$ docker compose up\n{lines}```\n\n{below}"
+    runs = loaded(tmp_path, "x.md", content)
+    assert {*runs["variant"]} - {"old"} == {"nginx-1", "caddy-1"}
+    assert (runs["variant"] == "old").sum() == ("old" in below)
+    assert len(runs) == 6 + ("old" in below)
+
+
+@pytest.mark.parametrize(("heading", "name"), [("# All\n\n", "All"), ("", "…")])
+def test_a_report_below_a_quoted_log_is_of_no_service(
+    heading: str, name: str, tmp_path: Path
+) -> None:
+    lines = log("{name}-1  | {line}", mixed=True)
+    runs = loaded(tmp_path, "x.md", f"{heading}```\n{lines}```\n\n```\n{REPORT}```\n")
+    assert runs["variant"].to_list() == ["nginx-1"] * 3 + ["caddy-1"] * 3 + [name]
+
+
+def test_a_quoted_log_may_be_cut_off(tmp_path: Path) -> None:
+    lines = log("{name}-1  | {line}", mixed=False)
+    whole = f"# All\n\n```\n{lines}"
+    runs = loaded(tmp_path, "x.md", whole[: whole.rindex("Requests/sec:  67") + 17])
+    assert runs["variant"].to_list() == ["nginx-1"] * 3 + ["caddy-1"] * 3
+    assert runs["throughput_rps"].isna().to_list() == [False] * 5 + [True]
+
+
+def settings(server: str, workers: int) -> Mapping[str, object]:
+    return {"host": {"os": "Linux"}, "config": {"server": server, "workers": workers}}
+
+
+def test_numbers_that_were_set_tell_apart(tmp_path: Path) -> None:
+    """Those that were measured do not, nor the number of a repetition."""
+    documents = [
+        {**settings(name, n), "run": n, "errors": n, "elapsed": 30 + n, "stdout": text}
+        for n, (name, text) in enumerate(reports())
+    ]
+    runs = loaded(tmp_path, "x.json", json.dumps(documents))
+    assert runs["variant"].to_list() == [name for name, _ in reports()]
+    assert all(
+        f"workers={n}" in "".join(map(str, row))
+        for n, row in enumerate(runs[["scenario", "variant", "params"]].to_numpy())
+    )
+
+
+def cut(text: str, end: str) -> str:
+    return text[: text.index(end) + len(end)]
+
+
+@pytest.mark.parametrize(
+    ("at", "throughput", "losses"),
+    [
+        ("Requests/sec:  67", None, "breaks off"),
+        ("Requests/sec:  67475.37\nTransfer/sec:      7.34MB", 67475.37, ""),
+        ("Requests/sec:  67475.37\nTransfer/sec:      7.34MB\n", 67475.37, ""),
+    ],
+)
+def test_a_text_of_json_may_be_cut_off(
+    at: str, throughput: float | None, losses: str, tmp_path: Path
+) -> None:
+    other = REPORT.replace("209159", "209160")
+    texts = [{"server": "nginx", "out": cut(REPORT, at)}, {"server": "caddy", "out": other}]
+    runs = loaded(tmp_path, "x.json", json.dumps(texts)).set_index("variant")
+    value = runs["throughput_rps"]["nginx"]
+    assert pd.isna(value) if throughput is None else value == throughput
+    assert runs["throughput_rps"]["caddy"] == 67475.37
+    assert losses in str(benchkit.load(tmp_path).files["message"].iloc[0])
+
+
+def test_a_cut_line_of_a_log_in_a_text_of_json(tmp_path: Path) -> None:
+    lines = log("{name}-1  | {line}", mixed=False)
+    texts = {"log": cut(lines, lines[: lines.rindex("Requests/sec:  67")] + "Requests/sec:  67")}
+    runs = loaded(tmp_path, "x.json", json.dumps(texts | {"other": REPORT}))
+    assert runs["throughput_rps"].isna().sum() == 1
+    assert 67 not in {*runs["throughput_rps"]}
+
+
+@pytest.mark.parametrize("form", ["## {name}\n\n{text}\n", "{name} | {text}"])
+def test_a_report_that_cannot_be_read_names_no_other_one(form: str, tmp_path: Path) -> None:
+    broken = REPORT.replace("Latency   477", "Latency   x77")
+    texts = {"nginx": broken, **dict(reports()[1:2]), "haproxy": REPORT}
+    if "|" in form:
+        texts = {n: t.strip().replace("\n", f"\n{n} | ") + "\n" for n, t in texts.items()}
+    pages = (form.format(name=name, text=text) for name, text in texts.items())
+    runs = loaded(tmp_path, "x.txt", "".join(pages))
+    assert {*runs["variant"]} == {"caddy", "haproxy"}
+    assert "nginx" not in {*runs["scenario"]}
+
+
 @pytest.mark.parametrize("other", ["app-1 | INFO Latency of the start\n", "app-1 | GET /\n", ""])
 def test_headings_between_logs_stay(other: str, tmp_path: Path) -> None:
     sections = [

@@ -178,6 +178,8 @@ FORMS = (
     ("command", "http -a me:{} h/"),
     ("command", "redis-server --requirepass {}"),
     ("command", "mongosh -u me -p {} h/shop"),
+    ("command", "podman login -u me -p {} registry.io"),
+    ("text", "machine h login me password {}"),
     ("command", "no folder /wrk http://h/: no /redis-cli -a {} ping"),
     ("command", "jmeter -n -t plan.jmx -u me -a {}"),
     ("command", "wget --http-user=me --http-password={} http://h/"),

@@ -102,6 +102,9 @@ HIDDEN = [
     '["sshpass", "-p", "hunter2", "mysql", "-phunter2"]',
     "docker exec --name mysql mysql -phunter2",
     "sudo -E mysql -phunter2",
+    "docker login -u me -p hunter2 registry.io && helm registry login -phunter2 h",
+    "machine h login me password hunter2",
+    "default\n  login me\n  password hunter2\n",
     '["/usr/bin/redis-cli", "-a", "hunter2", "ping"]',
     # lists of words, pairs and names
     '{"argv": ["wrk", "--token", "hunter2"]}',
@@ -119,6 +122,8 @@ HIDDEN = [
 INNOCENT = [
     "BACKEND=mongo ab -n 1000 -p body.json http://h/",
     "DB=mongo autocannon -c 100 -p 10 http://h/",
+    "docker login registry.io; autocannon -c 10 -p 10 http://h/login -p 5",
+    "the machine login page password reset",
     "docker run -d --name mongo -p 27017:27017 mongo:7",
     '["docker", "run", "--name", "mongo", "-p", "80:80", "mongo"]',
     "sshpass -e ssh -p 2222 me@h wrk http://h/",

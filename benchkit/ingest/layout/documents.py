@@ -1,8 +1,4 @@
-"""Texts in which reports stand otherwise than below their names, laid out as a page has them.
-
-Scripts write what a tool printed as a text of JSON, beside the name of what was measured; notebooks
-have it below the cell that ran the tool; a log of several services has the lines of one between
-those of another. What tells such texts apart becomes headings.
+"""Documents of JSON whose texts hold reports, and notebooks.
 
 Source: jupyter/nbformat 5.10.4 `nbformat/v4/nbformat.v4.schema.json` (cells and outputs).
 """
@@ -16,20 +12,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import compress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from benchkit.ingest.commands import read_command
+from benchkit.ingest.layout.logs import page_of_log
+from benchkit.ingest.layout.page import DEEPEST, DEEPEST_OUTER, FENCE, LaidOut, fenced, heading_of
 from benchkit.ingest.naming.tokens import words_of
 from benchkit.redaction import once_each, redact_json
-from benchkit.text import lines_of
-from benchkit.text.logmarks import by_name, stretches
 
-_FENCE: Final = "```"
 #: A longer text beside a report is no name.
 _LONGEST: Final = 80
 #: So many keys are looked at of objects within each other, and so many texts in them.
 _MOST_KEYS, _MOST_BESIDE = 12, 50
-_MOST_HEADINGS: Final = 5
+_MOST_HEADINGS: Final = DEEPEST_OUTER - 1
 _LONGEST_LINE: Final = 2000
 #: Keys of what was measured.
 _NAMES: Final = words_of(
@@ -40,23 +35,17 @@ _NAMES: Final = words_of(
 _OUTCOMES: Final = words_of(
     "status state result outcome conclusion success level severity error reason message"
 )
+#: Keys of numbers that are set, and not measured.
+_FACTORS: Final = words_of(
+    "workers threads connections concurrency clients users vus processes cores cpus gomaxprocs "
+    "replicas instances nodes shards pool pool_size poolsize payload payload_size size body_size "
+    "batch batch_size depth pipelining pipeline"
+)
 _DIGITS: Final = re.compile("[0-9]++")
 #: Dates, addresses, paths, hashes and figures: they tell runs apart, and not what was measured.
 _NO_NAME: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[~.]{0,2}/.*|[A-Za-z]:\\.*|[0-9a-fA-F-]{16,}|[\W\d_]*"
 )
-
-
-class LaidOut(NamedTuple):
-    """A page.
-
-    Attributes:
-        text: Its own.
-        order: What of the file its lines are, in which order.
-    """
-
-    text: str
-    order: str
 
 
 @dataclass(frozen=True)
@@ -71,47 +60,6 @@ class _Block:
     keys: tuple[str, ...]
     beside: Mapping[str, str]
     text: str
-
-
-def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | None:
-    """Return the page of a log, service by service; None where its lines follow one another so.
-
-    What services print that report nothing is left out.
-
-    Args:
-        content: The file's.
-        has_report: Whether a text may hold a report.
-    """
-    lines = lines_of(content)
-    if any(line.lstrip().startswith(_FENCE) for line in lines):
-        return None  # a page that quotes logs
-    parts: list[str] = []
-    mixed = False
-    for stretch in stretches(lines):
-        own = {name: "\n".join(printed) for name, printed in by_name(stretch).items()}
-        reports = {name: text for name, text in own.items() if name and has_report(text)}
-        whole = "\n".join(stretch)
-        if not reports or (len(reports) == 1 and next(iter(reports.values())) in whole):
-            parts.append(whole)  # nobody prints in between
-            continue
-        mixed = True
-        if lines[-1]:  # which may be cut off: it stays at the end
-            reports = dict(sorted(reports.items(), key=lambda each: each[1].endswith(lines[-1])))
-        titles = _titles([*reports])
-        parts += [own.get((), ""), *(titles[name] + text for name, text in reports.items())]
-    end = "" if lines[-1] else "\n"
-    return LaidOut("\n".join(parts) + end, "its lines service by service") if mixed else None
-
-
-def _titles(names: Sequence[Sequence[str]]) -> Mapping[Sequence[str], str]:
-    """Return the headings of services, or of jobs and steps: what is the same in all tells none."""
-    if len(names) == 1:  # the file's name says more
-        return {names[0]: ""}
-    telling = [len({*parts}) > 1 for parts in zip(*names, strict=True)]
-    return {
-        name: "\n".join(["", *map(_heading, range(5, 7), compress(name, telling)), "", ""])
-        for name in names
-    }
 
 
 def page_of_json(content: str, has_report: Callable[[str], bool]) -> LaidOut | None:
@@ -133,8 +81,15 @@ def page_of_json(content: str, has_report: Callable[[str], bool]) -> LaidOut | N
     reporting = [has_report(block.text) for block in blocks]
     if not any(reporting):
         return None
-    text = "\n\n".join(_laid_out(blocks, reporting))
-    return LaidOut(text, "its texts one below the other")
+    parts: list[str] = []
+    ends: list[int] = []
+    count = 0
+    for part, is_open in _laid_out(blocks, reporting, has_report):
+        parts += [part, ""]
+        count += part.count("\n") + 2
+        if is_open:
+            ends.append(count - 3)
+    return LaidOut("\n".join(parts), "its texts one below the other", ends)
 
 
 def _documents(content: str) -> Sequence[Any]:
@@ -156,13 +111,13 @@ def _cells(notebook: Mapping[str, Any]) -> Iterator[str]:
         source = _joined(cell.get("source"))
         if cell.get("cell_type") == "markdown":
             yield source
-        elif _FENCE not in source:
-            yield _fenced(source)
+        elif FENCE not in source:
+            yield fenced(source)
         for output in _objects(cell.get("outputs")):
             data = output.get("data")
             plain = data.get("text/plain") if isinstance(data, dict) else output.get("text")
             if text := _joined(plain):
-                yield _fenced(text)
+                yield fenced(text)
 
 
 def _joined(value: Any) -> str:  # noqa: ANN401 - JSON
@@ -176,18 +131,12 @@ def _objects(values: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - JSON
         yield from (value for value in values if isinstance(value, dict))
 
 
-def _fenced(text: str) -> str:
-    if _FENCE in text:  # a page itself
-        return text
-    return f"{_FENCE}\n{text.rstrip()}\n{_FENCE}"
-
-
 def _text(value: Any) -> str | None:  # noqa: ANN401 - JSON
     """Return a text, of lines in a list one text; None where it is no text."""
     if isinstance(value, list) and value and all(isinstance(line, str) for line in value):
         if any("\n" in line[:-1] for line in value):
             return None
-        return ("" if all(line.endswith("\n") for line in value[:-1]) else "\n").join(value)
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in value)
     return value if isinstance(value, str) else None
 
 
@@ -200,10 +149,7 @@ def _blocks(
     if text is not None and "\n" in text.strip():
         yield _Block(keys, beside, text)
     elif isinstance(value, dict):
-        short = {key: each for key, each in value.items() if _is_short(each)}
-        clean = redact_json(short)
-        short = {key: each for key, each in short.items() if clean.get(key) == each}
-        known = dict([*beside.items(), *short.items()][-_MOST_BESIDE:])
+        known = dict([*beside.items(), *_settings(value), *_short(value)][-_MOST_BESIDE:])
         for key, below in value.items():
             yield from _blocks(below, (*keys, key)[-_MOST_KEYS:], known)
     elif isinstance(value, list):
@@ -211,32 +157,62 @@ def _blocks(
             yield from _blocks(below, keys, beside)
 
 
-def _is_short(value: Any) -> bool:  # noqa: ANN401 - JSON
-    return isinstance(value, str) and len(value) <= _LONGEST_LINE and "\n" not in value
+def _settings(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what an object says of a report beside it: a name, a number that was set."""
+    for value in document.values():
+        if isinstance(value, dict) and not any(isinstance(v, list | dict) for v in value.values()):
+            known = _short(value)
+            yield from (each for each in known if each[0].lower() in _NAMES | _FACTORS)
 
 
-def _laid_out(blocks: Sequence[_Block], reporting: Sequence[bool]) -> Iterator[str]:
+def _short(document: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
+    """Return the short texts of an object by their keys, but for secrets, and its factors."""
+    texts = {
+        key: value
+        for key, value in document.items()
+        if isinstance(value, str) and len(value) <= _LONGEST_LINE and "\n" not in value
+    }
+    clean = redact_json(texts)
+    factors = (
+        (key, f"{key}={value}")
+        for key, value in document.items()
+        if key.lower() in _FACTORS and type(value) is int
+    )
+    return [*(each for each in texts.items() if clean.get(each[0]) == each[1]), *factors]
+
+
+def _laid_out(
+    blocks: Sequence[_Block], reporting: Sequence[bool], has_report: Callable[[str], bool]
+) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a page, and whether one is a text without an end of line.
+
+    Below its last line stands one more, blank or a fence.
+    """
     reports = [*compress(blocks, reporting)]
     names = _names([block.beside for block in reports])
     # A key above all of them is that of what was printed, as `stdout`, or of the list of them.
     common = set.intersection(*(set(block.keys) for block in reports))
     is_command = cache(lambda text: read_command(text) is not None)
-    named: dict[tuple[str, ...], list[str]] = {(): []}  # what has no name is below no other's
+    # What has no name is below no other's.
+    named: dict[tuple[str, ...], list[tuple[str, bool]]] = {(): []}
+    logs: defaultdict[tuple[str, ...], list[tuple[str, bool]]] = defaultdict(list)
     for block, reports_some in zip(blocks, reporting, strict=True):
         keys = [key for key in block.keys if key not in common]
-        beside = [block.beside[name] for name in names if name in block.beside]
-        heading = tuple(part for part in [*keys, *beside] if part.strip())[-_MOST_HEADINGS:]
+        beside = [(name, block.beside[name]) for name in names if name in block.beside]
+        factors = [text for name, text in beside if name.lower() in _FACTORS]
+        own = [text for name, text in beside if name.lower() not in _FACTORS]
+        parts = [part for part in [*factors, *keys, *own] if part.strip()]
+        heading = tuple(parts[-_MOST_HEADINGS:])
         below = named.setdefault(heading if reports_some else (), [])
-        below += [_fenced(text) for text in block.beside.values() if is_command(text)]
-        below.append(_fenced(block.text))
+        below += [(fenced(text), False) for text in block.beside.values() if is_command(text)]
+        is_open = not block.text.endswith("\n")
+        if log := page_of_log(block.text, has_report, DEEPEST):
+            logs[heading].append((f"{log.text}\n", is_open))
+        else:
+            below.append((fenced(block.text), is_open))
     for heading, below in named.items():
-        yield from map(_heading, range(2, 7), heading)
-        yield from below
-
-
-def _heading(level: int, text: str) -> str:
-    shown = "".join(each if each.isprintable() else " " for each in text)
-    return f"{'#' * level} {' '.join(shown.split())}"
+        yield from ((heading_of(*level), False) for level in enumerate(heading, start=2))
+        yield from below + logs[heading]  # which end below headings of their own
 
 
 def _names(besides: Sequence[Mapping[str, str]]) -> Sequence[str]:
@@ -247,7 +223,8 @@ def _names(besides: Sequence[Mapping[str, str]]) -> Sequence[str]:
             values[key].append(text)
     telling = [key for key, texts in values.items() if _may_name(key, texts)]
     # What each report has for itself and is alike but for its digits counts the reports.
-    names = [key for key in telling if not _counts(values[key], len(besides))] or telling
+    counting = [key for key in telling if _counts(values[key], len(besides))]
+    names = [key for key in telling if key.lower() in _FACTORS or key not in counting] or telling
     chief = [key for key in names if key.lower() in _NAMES]
     rest = [key for key in names if key not in chief]
     if not chief:
