@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -146,6 +148,36 @@ def _pages() -> Iterator[Specimen]:
         if not number % 4:
             page += f"{between}{texts[(number + 3) % len(texts)]}```\n"
         yield Specimen("md", page.encode())
+    for kind, text in _laid_out().items():
+        yield Specimen(kind, text.encode())
+
+
+def _laid_out() -> Mapping[str, str]:
+    """Return files whose reports stand otherwise than below their names."""
+    texts = {name: (DATA / f"{name}.txt").read_text("utf-8") for name in ("wrk/plain", "ab/few")}
+    objects = [
+        {"config": {"server": name, "workers": 4}, "run": 1, "stdout": text}
+        for name, text in texts.items()
+    ]
+    cells = [
+        {"cell_type": "code", "source": "!ab http://h/", "outputs": [{"text": text}]}
+        for text in texts.values()
+    ]
+    lines = [text.splitlines() for text in texts.values()]
+    pairs = zip_longest(*lines, fillvalue="")
+    log = "".join(
+        f"{name}  | {line}\n" for pair in pairs for name, line in zip("ab", pair, strict=True)
+    )
+    job = "".join(f"job\trun\t2026-01-02T10:00:00Z {line}\n" for line in log.splitlines())
+    return {
+        "json": json.dumps(objects),
+        "jsonl": "\n".join(map(json.dumps, objects)),
+        "ipynb": json.dumps({"cells": cells, "nbformat": 4}),
+        "log": log,
+        "md": f"# Results\n\n```\n{log}```\n",
+        "txt": job,
+        "report.json": json.dumps({"log": log}),
+    }
 
 
 #: What lies beside our own files, and what is saved as tables.
