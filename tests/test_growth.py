@@ -131,6 +131,15 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
         lambda n: json.dumps([{"config": {"workers": i}, "out": report(i)} for i in range(n)]),
         40,
     ),
+    "commands above texts": (
+        lambda n: json.dumps(
+            {
+                **{f"k{i}": f"wrk -t2 -c10 {'x' * 200} http://h{i}/" for i in range(45)},
+                "runs": [{"stdout": report(i)} for i in range(n)],
+            }
+        ),
+        40,
+    ),
     "quoted logs of services": (
         lambda n: "```\n" + "```\n\n```\n".join(at_once(i) for i in range(n)),
         20,

@@ -127,7 +127,8 @@ def complain(text: str, *, show_secrets: bool = False) -> None:
     err = sys.stderr
     if err is None:
         return
-    line = clean(text if show_secrets else redact(text))
+    # Some are secrets by the end of their line only, others in the one line that is shown.
+    line = clean(text) if show_secrets else redact(clean(redact(text)))
     with suppress(OSError):
         err.write(_encodable(f"benchkit: {line}\n", err.encoding or "utf-8"))
         err.flush()

@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import Final
 
 from benchkit import registry
+from benchkit.ingest import fences
 from benchkit.ingest.captions import LinesAbove, captions_of, fact_of, is_warm_up, subjects
 from benchkit.ingest.commands import (
     CommandLine,
@@ -41,11 +42,10 @@ from benchkit.ingest.headings import (
 )
 from benchkit.ingest.marked import cells
 from benchkit.model.grouping import grouped
-from benchkit.text import Text
+from benchkit.text import Section, Text
 
 #: The begin of a fence that lost a backtick or two.
 _TORN_FENCE: Final = re.compile(r"`{1,2}+\w{0,12}+")
-_FENCE: Final = re.compile(r"\s*+(?>(?:(?:[-*+](?=\s)|>)\s*+)*)(```+|~~~+)")
 _DIRECTIVE: Final = re.compile(r"\.\. [\w-]+::")
 _FRONT_TITLE: Final = re.compile(r"^title\s*:\s*(.+)$", re.IGNORECASE)
 _SKIPPED: Final = re.compile(r"^(?:!\[|\[!\[|<!--|<|\[[^\]]+\]:|\.\. |:\w+:|-{3,}$|\||$)")
@@ -62,6 +62,8 @@ _META: Final = re.compile(r"(?<!\\)[(\[|?*+]|\\[A-Za-z]")
 _SHORTEST_CUT: Final = 3
 _DIGITS: Final = re.compile(r"[0-9]++")
 _NO_LETTER: Final = re.compile(r"[\W\d_]++")
+#: So many sections are looked at for that in which a run stands.
+_MOST_WITHIN: Final = 8
 #: Of a rate that was asked for: more was asked of another command.
 _FASTER: Final = 1.1
 
@@ -145,13 +147,11 @@ class Page:
         inside: str | None = None
         flags, ends, of_run = [], set(), False
         for number, line in enumerate(self.text.lines):
-            matched = _FENCE.match(line)
+            matched = fences.match(line)
             of_run = number in self._taken or (of_run and line.strip() != "")
             flags.append(inside is not None or matched is not None)
             if inside is None:
-                # Backticks with others behind them on their line are code in a sentence.
-                opens = matched and (matched[1][0] == "~" or "`" not in line[matched.end() :])
-                inside = matched[1] if matched and opens else None
+                inside = fences.opening(line)
             elif matched and matched[1].startswith(inside):
                 inside = None
                 ends.add(number)
@@ -247,10 +247,13 @@ class Page:
         given = self._front_matter[0]
         if given or not self.headings:
             return given
-        first = self.headings[0]
+        headings = self._outer_headings
+        if not headings:
+            return None
+        first = headings[0]
         below = range(self._front_matter[1], len(self.text))
         opening = next((n for n in below if not _SKIPPED.match(self.text.lines[n].strip())), None)
-        highest = min(h.level for h in self.headings)
+        highest = min(h.level for h in headings)
         if opening != first.line or first.level != highest or highest > BANNER_LEVEL:
             return None
         return None if self._heads_only_its_own(first) else first.text
@@ -261,7 +264,7 @@ class Page:
         One stands right below it, be it read or not, or it begins as the others do: with `Run 1`,
         with `nginx`.
         """
-        below = [h for h in self.headings if h.line > first.line]
+        below = [h for h in self._outer_headings if h.line > first.line]
         sibling = next((h.line for h in below if h.level == first.level), None)
         if sibling is None:
             return False
@@ -287,7 +290,11 @@ class Page:
             after = self._end_above(first)
             command = self._command(load, first, after)
             contexts.append(Context(title=self.title, trail=self._trail(first), command=command))
-            above.append(self._lines_above(first, after))
+            lines = self._lines_above(first, after)
+            start = None if lines.lines else self._above_section(first)
+            if start is not None:
+                lines = self._lines_above(start, self._end_above(start))
+            above.append(lines)
         for context, caption in zip(contexts, captions_of(above), strict=True):
             context.caption, context.above = caption.text, caption.above
         common = Counter(text for run in above for text in set(run.lines))
@@ -387,7 +394,8 @@ class Page:
         return None, 0
 
     def _trail(self, line: int) -> list[str]:
-        trail = list(self._trails[bisect_left(self.headings, line, key=lambda h: h.line)])
+        changes, trails = self._trails
+        trail = list(trails[bisect_left(changes, line)])
         if trail and self._is_below_a_run(trail[-1], level_of(self.text.lines[line])):
             trail.pop()
         while trail and self.fenced[trail[-1].line] and self._leaves_fence(trail[-1].line, line):
@@ -416,13 +424,48 @@ class Page:
         return cells(self.text.lines, alone, self.fenced)
 
     @cached_property
-    def _trails(self) -> list[tuple[Heading, ...]]:
-        """The headings that hold below so many headings, outermost first."""
+    def _trails(self) -> tuple[list[int], list[tuple[Heading, ...]]]:
+        """Lines below which other headings hold, and those above the first and below each.
+
+        They are the outermost first, the names of sections among them. What stands in a section
+        has none of those that stand in others beside it.
+        """
+        headings = ((each.line, 1, each) for each in self.headings)
+        begins = ((each.first - 1, 0, each) for each in self.text.sections)
+        ends = ((each.last, 2, each) for each in self.text.sections)
+        lines: list[int] = []
         trails: list[tuple[Heading, ...]] = [()]
-        for heading in self.headings:
-            outer = tuple(h for h in trails[-1] if h.level < heading.level)
-            trails.append((*outer, heading))
-        return trails
+        # Those above the sections in which a line stands, and how many of these are of others.
+        outer: list[tuple[tuple[Heading, ...], int]] = []
+        within = 0
+        changes: list[tuple[int, int, Heading | Section]] = [*headings, *begins, *ends]
+        for line, kind, each in sorted(changes, key=lambda change: change[:2]):
+            if isinstance(each, Heading):
+                own = (h for h in trails[-1][within:] if h.level < each.level)
+                trail = (*trails[-1][:within], *own, each)
+            elif kind == 0:
+                outer.append((trails[-1], within))
+                trail = (*trails[-1], *(Heading(line, 0, name) for name in each.names))
+                within = len(trail)
+            else:
+                trail, within = outer.pop()
+            lines.append(line)
+            trails.append(trail)
+        return lines, trails
+
+    @cached_property
+    def _outer_headings(self) -> list[Heading]:
+        """The headings that stand in no section."""
+        outer: list[Section] = []
+        for section in self.text.sections:
+            if not outer or section.first > outer[-1].last:
+                outer.append(section)
+        before = (bisect_right(outer, h.line, key=lambda each: each.first) for h in self.headings)
+        return [
+            heading
+            for heading, count in zip(self.headings, before, strict=True)
+            if not count or heading.line > outer[count - 1].last
+        ]
 
     def _leaves_fence(self, first: int, stop: int) -> bool:
         """Whether any of some lines stands outside of code fences."""
@@ -434,8 +477,15 @@ class Page:
         return [number for number, fenced in enumerate(self.fenced) if not fenced]
 
     @cached_property
-    def _heads(self) -> frozenset[int]:
-        return frozenset(h.line for h in self.headings if h.level < BANNER_LEVEL)
+    def _heads(self) -> set[int]:
+        borders = {line for each in self.text.sections for line in (each.first - 1, each.last + 1)}
+        return borders.union(h.line for h in self.headings if h.level < BANNER_LEVEL)
+
+    def _above_section(self, line: int) -> int | None:
+        """Return the line above the sections beside each other in one of which a line stands."""
+        begun = bisect_right(self.text.sections, line, key=lambda each: each.first)
+        near = reversed(self.text.sections[max(begun - _MOST_WITHIN, 0) : begun])
+        return next((each.above for each in near if line <= each.last), None)
 
     def _lines_above(self, line: int, after: int) -> LinesAbove:
         """Return the short lines right above a run, and below the last line of that before it."""
@@ -483,7 +533,7 @@ class Page:
 
     def _behind_fence(self, number: int, text: str) -> str:
         """Return the words that were written right behind the end of a fence, else the text."""
-        fence = _FENCE.match(text) if number in self._fences[1] else None
+        fence = fences.match(text) if number in self._fences[1] else None
         words = text[fence.end() :].strip() if fence else ""
         return words if " " in words else text
 
@@ -503,7 +553,7 @@ class Page:
         return (
             not text
             or self._is_remark(number)
-            or _FENCE.match(text) is not None
+            or fences.match(text) is not None
             or _TORN_FENCE.fullmatch(text) is not None
             or _DIRECTIVE.match(text) is not None
             or number in self._command_lines

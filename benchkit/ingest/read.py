@@ -312,7 +312,7 @@ def read_items(
     items = _in_text(text, content, parsers, defects)
     page = _page_of(content, items, parsers)
     if page is not None:
-        laid_out = Text.of(page.text, page.ends)
+        laid_out = Text.of(page.text, page.sections, page.ends)
         if anew := _in_text(laid_out, page.text, parsers, defects):
             return Reading(anew, laid_out, order=page.order)
     return Reading(items or defects, text)

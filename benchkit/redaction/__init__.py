@@ -84,9 +84,15 @@ _LOGIN: Final = re.compile(
     r"\b(?:user(?:name)?|login)[ \t]*+[:=][ \t]*+[^\s,;:=]++[,;]?[ \t]++pass[ \t]*+[:=][ \t]*+",
     re.IGNORECASE,
 )
+#: Words of a netrc file in any order, of one machine.
 _NETRC: Final = re.compile(
-    r"\b(?:machine[ \t]++\S++|default)\s++login[ \t]++\S++\s++password[ \t]++(?=\S)"
+    r"(?:\bmachine[ \t]++\S++|^default)(?:"
+    r"(?>(?:\s++(?:login|account)[ \t]++\S++){1,2})\s++password[ \t]++|"
+    r"\s++password[ \t]++(?=\S++\s++(?:login|account)\s))(?=(?P<value>[^\s\"'`]*+))",
+    re.MULTILINE,
 )
+#: What calls another program.
+_RUNS: Final = frozenset({"run", "exec", "compose"})
 _KEY_FILE: Final = re.compile(r"\.(?:pem|key|crt|cer|p12|pfx)[\"']?$", re.IGNORECASE)
 _AUTHORITY: Final = re.compile(
     r"(?<![a-zA-Z0-9+.\-])([a-zA-Z][a-zA-Z0-9+.\-]*+://)([^\s/?#\"'`<>]++)"
@@ -583,7 +589,13 @@ def _option_arguments(text: str, program: Taker) -> str:
     parts: list[str] = []
     done = 0
     must: str | None = None
+    behind = program.behind
     for word in _WORD.finditer(text):
+        if behind:
+            if word[0] in _RUNS:
+                break
+            behind = "" if word[0] == behind else behind
+            continue
         start = word.start()
         if must is None:
             skipped = _cluster(word[0], wanted, switches)
@@ -609,11 +621,16 @@ def _taken(words: Sequence[str]) -> Iterator[bool]:
     """Yield of each word whether an option, or a script, takes it as a credential."""
     none = Taker(ends=True)
     program, must, handed, before = none, None, False, ""
+    pending: Taker | None = None  # until its command is named
     for word in words:
         may_be = must is None and program.ends and not _CALLED.search(f"{before} ")
         named = _named(word) if may_be else None
         begun = program.leads and must is None and word[:1] != "-"
         program = named or (none if begun else program)
+        if named is not None and named.behind:
+            program, pending = none, named
+        elif pending is not None and word in {pending.behind, *_RUNS}:
+            program, pending = (pending if word == pending.behind else none), None
         before = word
         at = None if must is not None else _cluster(word, program.credentials, program.switches)
         value = word
@@ -660,7 +677,7 @@ _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     ("", _OPTION, _option_value),
     (",", _LISTED, _listed_value),
     ("ass", _LOGIN, _login_value),
-    ("ogin", _NETRC, _login_value),
+    ("ogin", _NETRC, lambda _, entry: entry.span("value")),
     ("@", _AUTHORITY, _user_info),
     ("@", _BARE_AUTHORITY, lambda _, login: (login.start(), login.end() - 1)),  # the @ stays
     ("<", _ELEMENT, _content),

@@ -25,6 +25,7 @@ class Taker:
         attached: Whether the value stands in the option's own word only: `-pVALUE`.
         ends: Whether its arguments end where another of these programs is named.
         leads: Whether its own options end where the command begins that it calls.
+        behind: The command of the program which takes them, where others have such options, too.
     """
 
     credentials: Mapping[str, str] = field(default_factory=dict)
@@ -33,6 +34,7 @@ class Taker:
     attached: bool = False
     ends: bool = False
     leads: bool = False
+    behind: str = ""
 
 
 #: What prepares or watches a server, or calls it, and is no load generator.
@@ -55,9 +57,10 @@ _CLIENTS: Final[Mapping[Taker, str]] = {
     Taker(credentials={"P": ""}): "sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool",
     Taker(credentials={"w": ""}): "ldapadd ldapdelete ldapmodify ldapsearch ldapwhoami",
     Taker(credentials={"U": "%"}): "smbclient",
+    Taker(credentials={"p": ""}, behind="login", ends=True): """
+        docker podman nerdctl buildah skopeo crane oras helm az oc
+    """,
 }
-#: Programs whose `login` takes one.
-_LOGINS: Final = "docker podman nerdctl buildah skopeo crane oras registry az oc"
 
 
 @cache
@@ -69,8 +72,6 @@ def takers() -> Mapping[str, Taker]:
 def _takers() -> Iterator[tuple[str, Taker]]:
     for taker, names in _CLIENTS.items():
         yield from ((name, taker) for name in names.split())
-    login = Taker(credentials={"p": ""})
-    yield from ((f"{name} login", login) for name in _LOGINS.split())
     for name, tool in registry.programs().items():
         if tool.credentials or tool.scripted:
             yield name, _taker(tool)

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from benchkit.text.logmarks import without_marks
 from benchkit.text.pieces import Piece, joined
@@ -99,25 +99,42 @@ def _decoded(raw: bytes, codec: str) -> str:
 MOST_REPORTS: Final = 2000
 
 
+class Section(NamedTuple):
+    """Lines that stand by themselves in a text, such as what one of several services printed.
+
+    Attributes:
+        first: The first line; nothing stands on that above it, nor on that below the last.
+        names: Of what they are about, the outermost first.
+        above: The line above them and those with other names beside them.
+    """
+
+    first: int
+    last: int
+    names: Sequence[str]
+    above: int
+
+
 @dataclass(frozen=True)
 class Text:
     """A text as lines; all line numbers count from 0.
 
     Attributes:
         lines: The lines without escape sequences, line ends, and what a log wrote before them.
+        sections: An outer one before those in it.
         ends: The lines, in order, with which a text within this one ends and may be cut off.
     """
 
     lines: Sequence[str]
+    sections: Sequence[Section] = ()
     ends: Sequence[int] = ()
 
     @classmethod
-    def of(cls, text: str, ends: Sequence[int] = ()) -> Text:
+    def of(cls, text: str, sections: Sequence[Section] = (), ends: Sequence[int] = ()) -> Text:
         r"""Return the lines of `text`; of an overwritten line, what a terminal shows.
 
         A form feed, `\f`, stands where the screen was cleared.
         """
-        return cls(without_marks(lines_of(text)), ends)
+        return cls(without_marks(lines_of(text)), sections, ends)
 
     def note_more(self, last: int) -> None:
         """Note that there are more than `MOST_REPORTS` reports, below a line from 0."""
@@ -148,7 +165,7 @@ class Text:
 
     def anew(self) -> Text:
         """Return the same text, its lines repaired, in which nobody has looked for anything."""
-        text = Text(self.lines, self.ends)
+        text = Text(self.lines, self.sections, self.ends)
         vars(text).update(repaired=self.repaired, shown=self.shown)
         return text
 

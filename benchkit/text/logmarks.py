@@ -35,12 +35,9 @@ _MARKS: Final = (
     ),
     re.compile(r"\[?(?:INFO|DEBUG|TRACE|WARN(?:ING)?)\b\]?:?(?:[ ]|$)"),
 )
-#: A job and its step; a service, maybe behind a time and such a step; a pod.
-_NAMES: Final = (
-    re.compile(rf"({_JOB})\t({_STEP})\t\ufeff?\[?{_ISO}"),
-    re.compile(rf"^(?:(?:{_JOB}\t{_STEP}\t\ufeff?)?{_ISO}\s)?{_SERVICE}"),
-    _POD,
-)
+_OF_STEP: Final = re.compile(rf"({_JOB})\t({_STEP})\t\ufeff?\[?{_ISO}\]?[ ]?")
+#: A job and its step; a service, maybe behind a time; a pod.
+_NAMES: Final = (_OF_STEP, re.compile(rf"^(?:{_ISO}\s)?{_SERVICE}"), _POD)
 #: What docker compose says in between.
 _ENDED: Final = re.compile(r"exited with code [0-9]+\s*$")
 _ANY: Final = re.compile("|".join(f"(?:{mark.pattern})" for mark in _MARKS))
@@ -82,22 +79,35 @@ def _is_of_service(line: str) -> bool:
     return _ENDED.search(line) is not None or any(mark.match(line) for mark in _NAMES)
 
 
-def by_name(lines: Sequence[str]) -> Mapping[Sequence[str], Sequence[str]]:
+def by_name(lines: Sequence[str]) -> Mapping[Sequence[str], Mapping[int, str]]:
     """Return the lines of each service, or job and step, that a log names, where it names several.
 
-    What several print at once stands between each other's lines. Those of no name are by the name
-    of nothing.
+    What several print at once stands between each other's lines. Each line is by its number, from
+    0, without the name; those of no name are by the name of nothing.
     """
     for mark in _NAMES:
-        named = [matched.groups() if (matched := mark.match(line)) else () for line in lines]
-        counts = Counter(named)
-        names = {name for name, count in counts.items() if name and count >= _FEWEST}
+        matches = [*map(mark.match, lines)]
+        counts = Counter(matched.groups() for matched in matches if matched)
+        names = {name for name, count in counts.items() if count >= _FEWEST}
         if len(names) > 1:
-            shown: dict[Sequence[str], list[str]] = {(): []}
-            for name, line in zip(named, lines, strict=True):
-                shown.setdefault(name if name in names else (), []).append(line)
+            shown: dict[Sequence[str], dict[int, str]] = {(): {}}
+            for number, (matched, line) in enumerate(zip(matches, lines, strict=True)):
+                if matched and matched.groups() in names:
+                    shown.setdefault(matched.groups(), {})[number] = line[matched.end() :]
+                else:
+                    shown[()][number] = line
             return shown
     return {}
+
+
+def without_step(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines without the job and the step before each, where these are the same."""
+    matches = [*map(_OF_STEP.match, lines)]
+    names = {matched.groups() for matched in matches if matched}
+    if len(names) != 1:
+        return lines
+    pairs = zip(lines, matches, strict=True)
+    return [line[matched.end() :] if matched else line for line, matched in pairs]
 
 
 def _stretches(lines: Sequence[str], mark: re.Pattern[str]) -> Iterator[list[tuple[int, int]]]:

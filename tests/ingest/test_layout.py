@@ -267,7 +267,7 @@ def test_a_page_that_quotes_a_log_of_services(below: str, tmp_path: Path) -> Non
     assert len(runs) == 6 + ("old" in below)
 
 
-@pytest.mark.parametrize(("heading", "name"), [("# All\n\n", "All"), ("", "…")])
+@pytest.mark.parametrize(("heading", "name"), [("# All\n\n", "All"), ("", "x")])
 def test_a_report_below_a_quoted_log_is_of_no_service(
     heading: str, name: str, tmp_path: Path
 ) -> None:
@@ -383,4 +383,166 @@ def test_the_line_at_the_end_of_a_log_may_be_cut_off(tmp_path: Path) -> None:
     pages = [
         page_of_log(text, lambda printed: "Running" in printed) for text in (whole, f"{whole}\n")
     ]
-    assert [page.text.endswith("\n") for page in pages if page] == [False, True]
+    assert [len(page.ends) for page in pages if page] == [1, 0]
+
+
+def of_rate(rate: int, connections: int = 10) -> str:
+    """The report with another throughput."""
+    text = REPORT.replace("67475.37", f"{rate}.00").replace("209159", str(rate * 31 // 10))
+    return text.replace("10 connections", f"{connections} connections")
+
+
+def at_once(first: int, second: int) -> str:
+    pairs = zip(of_rate(first).splitlines(), of_rate(second).splitlines(), strict=True)
+    return "".join(f"nginx-1  | {one}\ncaddy-1  | {other}\n" for one, other in pairs)
+
+
+def names(runs: pd.DataFrame) -> dict[int, str]:
+    """Return what names each run, by its throughput."""
+    kinds = ["variant", "params", "repeat"]
+    rows = runs[kinds].astype(object).where(runs[kinds].notna(), "").itertuples(index=False)
+    texts = (" ".join(str(cell) for cell in row if cell != "") for row in rows)
+    return dict(zip(runs["throughput_rps"].fillna(0).astype(int), texts, strict=True))
+
+
+BOTH = {1: "before", 2: "before", 3: "after", 4: "after"}
+STEP = "bench\trun\t2026-01-02T10:00:00.1234567Z {}\n"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "**before**\n\n```\n{}```\n\n**after**\n\n```\n{}```\n",
+        "1. before\n\n   ```\n{}   ```\n\n2. after\n\n   ```\n{}   ```\n",
+        "".join(
+            f"<details><summary>{name}</summary>\n\n```\n{{}}```\n</details>\n"
+            for name in ("before", "after")
+        ),
+        "###### before\n\n```\n{}```\n\n###### after\n\n```\n{}```\n",
+        "before\n------\n\n```\n{}```\n\nafter\n-----\n\n```\n{}```\n",
+        "before:\n\n```\n{}```\n\nafter:\n\n```\n{}```\n",
+        "## before\n\n~~~\n{}~~~\n\n## after\n\n```\n{}```\n",
+        "```make``` prints:\n\n## before\n\n```\n{}```\n\n## after\n\n```\n{}```\n",
+        "=== before ===\n{}=== after ===\n{}",
+        "before:\n{}after:\n{}",
+    ],
+)
+@pytest.mark.parametrize("line", ["{}\n", STEP], ids=["page", "step"])
+def test_headings_of_every_kind_between_logs_stay(form: str, line: str, tmp_path: Path) -> None:
+    page = form.format(at_once(1000, 2000), at_once(3000, 4000))
+    runs = loaded(tmp_path, "x.md", "".join(line.format(each) for each in page.splitlines()))
+    named = names(runs)
+    assert [rate // 1000 for rate in named] == [1, 2, 3, 4]
+    for rate, name in named.items():
+        assert BOTH[rate // 1000] in name
+        assert ("nginx-1" if rate // 1000 % 2 else "caddy-1") in name
+
+
+def test_a_log_in_a_quote_of_a_letter(tmp_path: Path) -> None:
+    lines = "".join(f"> {line}\n" for line in at_once(1000, 2000).splitlines())
+    runs = loaded(tmp_path, "x.md", f"Hi,\n\n> ```\n{lines}> ```\n")
+    assert names(runs) == {1000: "nginx-1", 2000: "caddy-1"}
+
+
+def test_what_a_service_prints_beside_is_no_heading(tmp_path: Path) -> None:
+    lines = at_once(1000, 2000).split("\n")
+    content = "\n".join([*lines[:4], "nginx-1  | # warm up done", *lines[4:]])
+    assert names(loaded(tmp_path, "x.log", content)) == {1000: "nginx-1", 2000: "caddy-1"}
+
+
+def test_logs_in_the_cells_of_a_notebook(tmp_path: Path) -> None:
+    cells: list[Mapping[str, object]] = []
+    for name, text in (("before", at_once(1000, 2000)), ("after", at_once(3000, 4000))):
+        cells.append({"cell_type": "markdown", "source": f"## {name}"})
+        output = {"output_type": "stream", "text": text}
+        cells.append({"cell_type": "code", "source": "!docker compose up", "outputs": [output]})
+    runs = loaded(tmp_path, "x.ipynb", json.dumps({"cells": cells, "nbformat": 4}))
+    assert all(BOTH[rate // 1000] in name for rate, name in names(runs).items())
+    assert len(names(runs)) == 4
+
+
+PAGE = "## before\n\n```\n{}```\n\n## after\n\n```\n{}```\n"
+
+
+def test_pages_in_texts_of_json_keep_apart(tmp_path: Path) -> None:
+    bodies = {"nginx": PAGE.format(of_rate(1000), of_rate(3000))}
+    bodies["caddy"] = PAGE.format(of_rate(2000), of_rate(4000))
+    documents = [{"server": name, "body": body} for name, body in bodies.items()]
+    runs = loaded(tmp_path, "x.json", json.dumps(documents))
+    assert {rate: "nginx" in name for rate, name in names(runs).items()} == {
+        rate: rate in {1000, 3000} for rate in (1000, 2000, 3000, 4000)
+    }
+    assert all(BOTH[rate // 1000] in name for rate, name in names(runs).items())
+
+
+def test_the_first_name_in_a_document_is_no_title(tmp_path: Path) -> None:
+    content = {"nginx": {"a": of_rate(1000)}, "caddy": {"b": of_rate(2000)}}
+    assert loaded(tmp_path, "x.json", json.dumps(content))["scenario"].to_list() == ["x", "x"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"workers": "4"}, {"workers": "8"}),
+        ({"workers": 4.0}, {"workers": 8.0}),
+        ({"cache": False}, {"cache": True}),
+        ({"version": "1.24"}, {"version": "1.25"}),
+        ({"commit": "1112223"}, {"commit": "4445556"}),
+        ({"config": {"worker_processes": 1}}, {"config": {"worker_processes": 8}}),
+        ({"config": {"server": "a", "tags": [1]}}, {"config": {"server": "b", "tags": [1]}}),
+        ({"server": {"name": "a"}, "client": {"name": "wrk"}}, {"server": {"name": "b"}}),
+        ({"config": {"workers": 1}, "host": {"workers": 2}}, {"config": {"workers": 4}}),
+        ({"payload": "1k"}, {"payload": "64k"}),
+    ],
+)
+def test_what_was_set_tells_apart(
+    first: Mapping[str, object], second: Mapping[str, object], tmp_path: Path
+) -> None:
+    sides = ((first, 1000), (first, 1010), ({**first, **second}, 2000), ({**first, **second}, 2010))
+    documents = [{**side, "run": n, "stdout": of_rate(r)} for n, (side, r) in enumerate(sides)]
+    runs = loaded(tmp_path, "x.json", json.dumps(documents))
+    assert runs.groupby("variant")["throughput_rps"].mean().to_list() == [1005, 2005]
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["memory", "elapsed", "note", "exit", "size", "system", "netstat", "healthy_after"],
+)
+def test_what_was_measured_does_not(key: str, tmp_path: Path) -> None:
+    values = {
+        "memory": "1{}0MB",
+        "elapsed": "3.{}s",
+        "note": "good {}",
+        "exit": "ok{}",
+        "healthy_after": "{}",
+    }
+    objects = {"system": "processes", "netstat": "connections"}
+    documents: list[Mapping[str, object]] = []
+    for number, server in enumerate((*SERVERS, *SERVERS)):
+        value = values[key].format(number) if key in values else 1120 + number
+        beside = {objects[key]: value} if key in objects else value
+        text = of_rate(1000 + number)
+        documents.append({"server": server, key: beside, "stdout": text})
+    runs = loaded(tmp_path, "x.json", json.dumps(documents))
+    assert runs["variant"].to_list() == [*SERVERS, *SERVERS]
+    assert runs["params"].isna().all()
+
+
+def test_connections_that_the_outputs_print_are_a_sweep(tmp_path: Path) -> None:
+    documents = [
+        {"server": server, "connections": count, "stdout": of_rate(1000 * n + count, count)}
+        for n, server in enumerate(SERVERS, 1)
+        for count in (10, 50)
+    ]
+    runs = loaded(tmp_path, "x.json", json.dumps(documents))
+    assert runs["params"].to_list() == ['{"connections": 10}', '{"connections": 50}'] * 2
+    assert runs["variant"].to_list() == ["nginx", "nginx", "caddy", "caddy"]
+
+
+@pytest.mark.parametrize("form", ["lines", "notebook"])
+def test_texts_of_other_forms_may_be_cut_off(form: str, tmp_path: Path) -> None:
+    text = cut(REPORT, "Requests/sec:  67").splitlines(keepends=True)
+    cell = {"cell_type": "code", "source": "!x", "outputs": [{"text": text}]}
+    content: object = {"cells": [cell], "nbformat": 4} if form == "notebook" else {"out": text}
+    runs = loaded(tmp_path, "x.json", json.dumps(content))
+    assert runs["throughput_rps"].isna().all()

@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import compress
 from typing import Any, Final
 
+from benchkit.ingest import fences
 from benchkit.ingest.commands import read_command
-from benchkit.ingest.layout.logs import page_of_log
-from benchkit.ingest.layout.page import DEEPEST, DEEPEST_OUTER, FENCE, LaidOut, fenced, heading_of
+from benchkit.ingest.layout.logs import parts_of_log
+from benchkit.ingest.layout.page import LaidOut, Named, Part, Quote
 from benchkit.ingest.naming.tokens import words_of
 from benchkit.redaction import once_each, redact_json
 
@@ -24,27 +25,37 @@ from benchkit.redaction import once_each, redact_json
 _LONGEST: Final = 80
 #: So many keys are looked at of objects within each other, and so many texts in them.
 _MOST_KEYS, _MOST_BESIDE = 12, 50
-_MOST_HEADINGS: Final = DEEPEST_OUTER - 1
+_MOST_NAMES, _MOST_COMMANDS = 8, 2
 _LONGEST_LINE: Final = 2000
 #: Keys of what was measured.
 _NAMES: Final = words_of(
     "name title label server framework variant target implementation impl library lib service app "
     "application backend engine gateway proxy runtime candidate contender project"
 )
-#: Keys of what became of it.
+#: Keys of what became of it, or is said of it.
 _OUTCOMES: Final = words_of(
-    "status state result outcome conclusion success level severity error reason message"
+    "status state result outcome conclusion success successful succeeded passed failed failure ok "
+    "valid level severity error errors reason message note notes remark comment exit exit_code "
+    "rating verdict grade timeout timed_out killed aborted interrupted finished done skipped flaky "
+    "retried warmup warm_up"
+)
+#: Keys of objects that have what was set.
+_SETTINGS: Final = words_of(
+    "config configuration settings options params parameters args setup env environment meta "
+    "metadata test case scenario benchmark build"
 )
 #: Keys of numbers that are set, and not measured.
 _FACTORS: Final = words_of(
-    "workers threads connections concurrency clients users vus processes cores cpus gomaxprocs "
-    "replicas instances nodes shards pool pool_size poolsize payload payload_size size body_size "
-    "batch batch_size depth pipelining pipeline"
+    "workers worker_processes threads connections concurrency clients users vus processes cores "
+    "cpus gomaxprocs replicas instances shards pool pool_size poolsize payload payload_size "
+    "body_size batch batch_size depth pipelining version tag release commit revision"
 )
+_FIGURE: Final = re.compile(r"[0-9.]++\Z")
 _DIGITS: Final = re.compile("[0-9]++")
 #: Dates, addresses, paths, hashes and figures: they tell runs apart, and not what was measured.
 _NO_NAME: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[~.]{0,2}/.*|[A-Za-z]:\\.*|[0-9a-fA-F-]{16,}|[\W\d_]*"
+    r"|[0-9][0-9.,]*\s?(?:[A-Za-z\u00b5\u03bc]{1,3}|%)(?:/[A-Za-z]{1,3})?"
 )
 
 
@@ -74,22 +85,15 @@ def page_of_json(content: str, has_report: Callable[[str], bool]) -> LaidOut | N
     try:
         documents = _documents(content)
         if len(documents) == 1 and _is_notebook(documents[0]):
-            return LaidOut("\n\n".join(_cells(documents[0])), "its cells")
+            return LaidOut.of([*_cells(documents[0], has_report)], "its cells")
         blocks = [block for document in documents for block in _blocks(document, (), {})]
     except (ValueError, RecursionError):  # it is none
         return None
     reporting = [has_report(block.text) for block in blocks]
     if not any(reporting):
         return None
-    parts: list[str] = []
-    ends: list[int] = []
-    count = 0
-    for part, is_open in _laid_out(blocks, reporting, has_report):
-        parts += [part, ""]
-        count += part.count("\n") + 2
-        if is_open:
-            ends.append(count - 3)
-    return LaidOut("\n".join(parts), "its texts one below the other", ends)
+    parts = _parts(blocks, reporting, has_report)
+    return LaidOut.of([*parts], "its texts one below the other")
 
 
 def _documents(content: str) -> Sequence[Any]:
@@ -106,18 +110,26 @@ def _is_notebook(document: Any) -> bool:  # noqa: ANN401 - JSON
     return isinstance(document, dict) and document.keys() >= {"cells", "nbformat"}
 
 
-def _cells(notebook: Mapping[str, Any]) -> Iterator[str]:
+def _cells(notebook: Mapping[str, Any], has_report: Callable[[str], bool]) -> Iterator[Part]:
     for cell in _objects(notebook["cells"]):
         source = _joined(cell.get("source"))
         if cell.get("cell_type") == "markdown":
             yield source
-        elif FENCE not in source:
-            yield fenced(source)
+        elif source:
+            yield Quote(f"{source}\n")
         for output in _objects(cell.get("outputs")):
             data = output.get("data")
             plain = data.get("text/plain") if isinstance(data, dict) else output.get("text")
             if text := _joined(plain):
-                yield fenced(text)
+                yield from _shown(text, has_report)
+
+
+def _shown(text: str, has_report: Callable[[str], bool]) -> Sequence[Part]:
+    """Return a text, or the logs in it service by service."""
+    log = parts_of_log(text, has_report) if has_report(text) else None
+    if log is None and not fences.has_any(text):
+        return [Quote(text)]
+    return [Named((), log or [Quote(text)])]  # a page, with headings of its own
 
 
 def _joined(value: Any) -> str:  # noqa: ANN401 - JSON
@@ -136,7 +148,7 @@ def _text(value: Any) -> str | None:  # noqa: ANN401 - JSON
     if isinstance(value, list) and value and all(isinstance(line, str) for line in value):
         if any("\n" in line[:-1] for line in value):
             return None
-        return "".join(line if line.endswith("\n") else f"{line}\n" for line in value)
+        return ("" if any(line.endswith("\n") for line in value) else "\n").join([*value, ""])
     return value if isinstance(value, str) else None
 
 
@@ -158,11 +170,12 @@ def _blocks(
 
 
 def _settings(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what an object says of a report beside it: a name, a number that was set."""
-    for value in document.values():
-        if isinstance(value, dict) and not any(isinstance(v, list | dict) for v in value.values()):
-            known = _short(value)
-            yield from (each for each in known if each[0].lower() in _NAMES | _FACTORS)
+    """Yield what objects in one say of a report beside them, by both keys: `server.name`."""
+    for key, value in document.items():
+        if isinstance(value, dict) and key.lower() in _SETTINGS | _NAMES:
+            for below, text in _short(value):
+                if below.lower() in _NAMES or _is_factor(below):
+                    yield f"{key}.{below}", text
 
 
 def _short(document: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
@@ -173,46 +186,48 @@ def _short(document: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
         if isinstance(value, str) and len(value) <= _LONGEST_LINE and "\n" not in value
     }
     clean = redact_json(texts)
-    factors = (
-        (key, f"{key}={value}")
-        for key, value in document.items()
-        if key.lower() in _FACTORS and type(value) is int
-    )
-    return [*(each for each in texts.items() if clean.get(each[0]) == each[1]), *factors]
+    own = [(key, text) for key, text in texts.items() if clean.get(key) == text]
+    switches = {key: value for key, value in document.items() if isinstance(value, bool)}
+    numbers = {key: value for key, value in document.items() if _is_factor(key) and _is_set(value)}
+    named = {**switches, **numbers, **{k: v for k, v in own if _is_factor(k) and _FIGURE.match(v)}}
+    labels = {key: f"{key}={_label(value)}" for key, value in named.items()}
+    return [*((key, text) for key, text in own if key not in labels), *labels.items()]
 
 
-def _laid_out(
+def _is_set(value: Any) -> bool:  # noqa: ANN401 - JSON
+    return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+
+
+def _label(value: Any) -> str:  # noqa: ANN401 - JSON
+    return str(int(value)) if isinstance(value, float) else str(value).lower()
+
+
+def _is_factor(key: str) -> bool:
+    return key.lower().rpartition(".")[2] in _FACTORS
+
+
+def _parts(
     blocks: Sequence[_Block], reporting: Sequence[bool], has_report: Callable[[str], bool]
-) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a page, and whether one is a text without an end of line.
-
-    Below its last line stands one more, blank or a fence.
-    """
+) -> Iterator[Part]:
     reports = [*compress(blocks, reporting)]
     names = _names([block.beside for block in reports])
     # A key above all of them is that of what was printed, as `stdout`, or of the list of them.
     common = set.intersection(*(set(block.keys) for block in reports))
     is_command = cache(lambda text: read_command(text) is not None)
-    # What has no name is below no other's.
-    named: dict[tuple[str, ...], list[tuple[str, bool]]] = {(): []}
-    logs: defaultdict[tuple[str, ...], list[tuple[str, bool]]] = defaultdict(list)
     for block, reports_some in zip(blocks, reporting, strict=True):
-        keys = [key for key in block.keys if key not in common]
-        beside = [(name, block.beside[name]) for name in names if name in block.beside]
-        factors = [text for name, text in beside if name.lower() in _FACTORS]
-        own = [text for name, text in beside if name.lower() not in _FACTORS]
-        parts = [part for part in [*factors, *keys, *own] if part.strip()]
-        heading = tuple(parts[-_MOST_HEADINGS:])
-        below = named.setdefault(heading if reports_some else (), [])
-        below += [(fenced(text), False) for text in block.beside.values() if is_command(text)]
-        is_open = not block.text.endswith("\n")
-        if log := page_of_log(block.text, has_report, DEEPEST):
-            logs[heading].append((f"{log.text}\n", is_open))
-        else:
-            below.append((fenced(block.text), is_open))
-    for heading, below in named.items():
-        yield from ((heading_of(*level), False) for level in enumerate(heading, start=2))
-        yield from below + logs[heading]  # which end below headings of their own
+        heading = _heading(block, names, common) if reports_some else ()
+        commands = [*filter(is_command, block.beside.values())][-_MOST_COMMANDS:]
+        typed = [Quote(f"{command}\n") for command in commands]
+        yield Named(heading, [*typed, *_shown(block.text, has_report)])
+
+
+def _heading(block: _Block, names: Sequence[str], common: Collection[str]) -> Sequence[str]:
+    """Return what names a report: what was set, then the keys above it, then who was measured."""
+    beside = {name: block.beside[name] for name in names if name in block.beside}
+    factors = [text for name, text in beside.items() if _is_factor(name)]
+    own = [text for name, text in beside.items() if not _is_factor(name)]
+    keys = [key for key in block.keys if key not in common]
+    return tuple(part for part in [*factors, *keys, *own] if part.strip())[-_MOST_NAMES:]
 
 
 def _names(besides: Sequence[Mapping[str, str]]) -> Sequence[str]:
@@ -224,19 +239,23 @@ def _names(besides: Sequence[Mapping[str, str]]) -> Sequence[str]:
     telling = [key for key, texts in values.items() if _may_name(key, texts)]
     # What each report has for itself and is alike but for its digits counts the reports.
     counting = [key for key in telling if _counts(values[key], len(besides))]
-    names = [key for key in telling if key.lower() in _FACTORS or key not in counting] or telling
-    chief = [key for key in names if key.lower() in _NAMES]
+    names = [key for key in telling if _is_factor(key) or key not in counting] or telling
+    chief = [key for key in names if _is_chief(key)]
     rest = [key for key in names if key not in chief]
     if not chief:
         return rest
     return chief + [key for key in rest if _splits(key, chief, besides)]
 
 
+def _is_chief(key: str) -> bool:
+    return not {*key.lower().split(".")}.isdisjoint(_NAMES)
+
+
 def _may_name(key: str, texts: Sequence[str]) -> bool:
     if key.lower() in _OUTCOMES or len({*texts}) < 2 or max(map(len, texts)) > _LONGEST:
         return False
     others = (_NO_NAME.fullmatch(text) or "://" in text or "@" in text for text in texts)
-    return key.lower() in _NAMES or not any(others)
+    return _is_chief(key) or _is_factor(key) or not any(others)
 
 
 def _counts(texts: Sequence[str], count: int) -> bool:

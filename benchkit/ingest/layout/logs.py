@@ -2,90 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import compress, pairwise
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 from typing import Final
 
-from benchkit.ingest.headings import level_of
-from benchkit.ingest.layout.page import DEEPEST, DEEPEST_OUTER, FENCE, LaidOut, heading_of, is_fence
+from benchkit.ingest import fences
+from benchkit.ingest.layout.page import LaidOut, Named, Part, Quote
 from benchkit.text import lines_of
-from benchkit.text.logmarks import by_name, stretches
+from benchkit.text.logmarks import by_name, stretches, without_step
 
-_BY_SERVICE: Final = "its lines service by service"
-_UNNAMED: Final = "# …"
+#: How each line of a page begins that quotes a letter.
+_CITED: Final = re.compile(r"\s{0,3}>\s?(?:\s?>\s?)*")
 
 
-def page_of_log(
-    content: str, has_report: Callable[[str], bool], deepest: int = DEEPEST_OUTER
-) -> LaidOut | None:
+def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | None:
     """Return the page of a log, service by service; None where its lines follow one another so.
 
-    What services print that report nothing is left out. A step of a job may print such a log.
-
     Args:
-        content: The file's.
+        content: The file's, a log or a page that quotes some.
         has_report: Whether a text may hold a report.
-        deepest: The level of the lowest headings.
     """
+    parts = parts_of_log(content, has_report)
+    return None if parts is None else LaidOut.of(parts, "its lines service by service")
+
+
+def parts_of_log(content: str, has_report: Callable[[str], bool]) -> Sequence[Part] | None:
+    """Return such a page in parts."""
     lines = lines_of(content)
-    if any(map(is_fence, lines)):
-        return _page_of_quotes(lines, has_report) if deepest < DEEPEST else None
-    parts: list[str] = []
+    is_ended = not lines[-1]
+    if not any(map(fences.opening, lines)):
+        return _by_service(lines, has_report, is_ended=is_ended)
+    parts: list[Part] = []
     mixed = False
-    for stretch in stretches(lines):
-        own = {name: "\n".join(printed) for name, printed in by_name(stretch).items()}
-        reports = {name: text for name, text in own.items() if name and has_report(text)}
-        whole = "\n".join(stretch)
-        if not reports or (len(reports) == 1 and next(iter(reports.values())) in whole):
-            parts.append(whole)  # nobody prints in between
-            continue
-        mixed = True
-        if lines[-1]:  # which may be cut off: it stays at the end
-            reports = dict(sorted(reports.items(), key=lambda each: each[1].endswith(lines[-1])))
-        titles = _titles([*reports], deepest)
-        parts.append(own.get((), ""))
-        for name, text in reports.items():
-            within = page_of_log(text, has_report, DEEPEST) if deepest < DEEPEST else None
-            parts.append(titles[name] + (within.text if within else text))
-    end = "" if lines[-1] else "\n"
-    return LaidOut("\n".join(parts) + end, _BY_SERVICE) if mixed else None
-
-
-def _page_of_quotes(lines: Sequence[str], has_report: Callable[[str], bool]) -> LaidOut | None:
-    """Return a page with the logs that it quotes laid out; None where it quotes none."""
-    parts: list[str] = []
-    mixed = False
-    heading = ""
-    quotes = [*_quotes(lines)]
-    for number, (is_quote, stretch) in enumerate(quotes, start=1):
-        log = page_of_log("\n".join(stretch[1:]), has_report, DEEPEST) if is_quote else None
+    for fenced, stretch in fences.stretches(lines):
+        log = _quoted(stretch, has_report, is_ended=is_ended) if fenced else None
         mixed = mixed or log is not None
-        if log is None:
-            parts.append("\n".join(stretch))
-        elif number == len(quotes):  # which may be cut off
-            parts.append(log.text)
-        else:  # What stands below is of no service. The fence there closes an empty quote.
-            parts.append(f"{log.text}\n{heading or _UNNAMED}\n{FENCE}")
-        headings = [] if is_quote else [line for line in stretch if level_of(line) is not None]
-        heading = headings[-1] if headings else heading
-    return LaidOut("\n".join(parts), _BY_SERVICE) if mixed else None
+        parts += ["\n".join(stretch)] if log is None else log
+    return parts if mixed else None
 
 
-def _quotes(lines: Sequence[str]) -> Iterator[tuple[bool, Sequence[str]]]:
-    """Yield what stands between fences, below the one before it, and whether that opens it."""
-    fences = [number for number, line in enumerate(lines) if is_fence(line)]
-    yield False, lines[: fences[0]]
-    for count, (first, last) in enumerate(pairwise([*fences, len(lines)])):
-        yield count % 2 == 0, lines[first:last]
+def _quoted(
+    stretch: Sequence[str], has_report: Callable[[str], bool], *, is_ended: bool
+) -> Sequence[Part] | None:
+    marks = fences.opening(stretch[0]) or ""
+    is_whole = len(stretch) > 1 and fences.closes(stretch[-1], marks)
+    inside = stretch[1:-1] if is_whole else stretch[1:]
+    if _CITED.match(stretch[0]):
+        inside = [_CITED.sub("", line, count=1) for line in inside]
+    return _by_service(inside, has_report, is_ended=is_whole or is_ended) if inside else None
 
 
-def _titles(names: Sequence[Sequence[str]], deepest: int) -> Mapping[Sequence[str], str]:
-    """Return the headings of services, or of jobs and steps: what is the same in all tells none."""
-    if len(names) == 1:  # the file's name says more
-        return {names[0]: ""}
-    telling = [len({*parts}) > 1 for parts in zip(*names, strict=True)]
-    levels = range(deepest - sum(telling) + 1, deepest + 1)
-    return {
-        name: "\n".join(["", *map(heading_of, levels, compress(name, telling)), "", ""])
-        for name in names
+def _by_service(
+    lines: Sequence[str], has_report: Callable[[str], bool], *, is_ended: bool
+) -> Sequence[Part] | None:
+    """Return the parts of a log, None where no two print at once or each by itself.
+
+    What services print that report nothing is left out.
+    """
+    parts: list[Part] = []
+    mixed = False
+    number = 0
+    lines = without_step(lines)
+    for stretch in stretches(lines):
+        number += len(stretch)
+        is_last = number == len(lines) and not is_ended
+        log = _services(stretch, has_report, is_ended=not is_last)
+        mixed = mixed or log is not None
+        parts += ["\n".join(stretch)] if log is None else log
+    return parts if mixed else None
+
+
+def _services(
+    lines: Sequence[str], has_report: Callable[[str], bool], *, is_ended: bool
+) -> Sequence[Part] | None:
+    own = by_name(lines)
+    reports = {
+        name: printed
+        for name, printed in own.items()
+        if name and has_report("\n".join(printed.values()))
     }
+    if not reports or (len(reports) == 1 and _is_alone(*reports.values())):
+        return None
+    parts: list[Part] = ["\n".join(own[()].values())]
+    names = _telling([*reports])
+    for name, printed in reports.items():
+        is_whole = is_ended or len(lines) - 1 not in printed
+        own_lines = [*printed.values()]
+        within = _by_service(own_lines, has_report, is_ended=is_whole)
+        text = "\n".join(own_lines) + "\n" * is_whole
+        parts.append(Named(names[name], within or [Quote(text)]))
+    return parts
+
+
+def _is_alone(printed: Mapping[int, str]) -> bool:
+    """Whether nobody prints in between."""
+    return max(printed) - min(printed) + 1 == len(printed)
+
+
+def _telling(names: Sequence[Sequence[str]]) -> Mapping[Sequence[str], Sequence[str]]:
+    """Return what of the names tells them apart, nothing for one: the file's name says more."""
+    telling = [len({*parts}) > 1 for parts in zip(*names, strict=True)]
+    return {name: [*compress(name, telling)] for name in names}

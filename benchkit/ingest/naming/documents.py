@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections import defaultdict
@@ -18,6 +19,14 @@ from benchkit.ingest.naming.repetitions import only_counts, warms_up, without_co
 
 #: Between the parts of a label.
 SEPARATOR: Final = " · "
+
+
+#: A load, which is no name of a run that prints it.
+_CONNECTIONS: Final = re.compile(
+    r"([0-9][0-9,]{0,8}) (?:connections?|clients?|users)|"
+    r"(?:c|connections|concurrency|clients|users)(?:=|: ?)([0-9]{1,9})",
+    re.IGNORECASE,
+)
 
 
 @cache
@@ -62,7 +71,15 @@ def titles_of(run: FileRun) -> Titles:
         return Titles(caption=own)
     caption = _name(context.caption)
     above = _name(context.above) if caption else None
-    return Titles(context.title, tuple(context.trail), caption or own, above)
+    connections = run.record.columns.get("connections")
+    headings = (text for text in context.trail if _connections_in(text) != connections)
+    return Titles(context.title, tuple(headings), caption or own, above)
+
+
+def _connections_in(heading: str) -> int | float:
+    """Return the connections that a heading states and nothing else, NaN of others."""
+    matched = _CONNECTIONS.fullmatch(heading)
+    return int((matched[1] or matched[2]).replace(",", "")) if matched else math.nan
 
 
 def _name(text: str | None) -> str | None:
