@@ -308,12 +308,20 @@ def _percent(ratio: float, decimals: int) -> str:
 
 
 def _percent_decimals(ratio: float, low: float | None, high: float | None) -> int:
-    """Return the decimals that show two digits of the widest of the three."""
+    """Return the decimals that show two digits of the widest of the three.
+
+    An interval without 1 is not to read as if it began or ended there.
+    """
     widest = max(abs(value - 1) for value in (ratio, low, high) if value is not None)
     if not widest:
         return 0
     decimals = next((n for n, least in enumerate((0.0995, 0.00995)) if widest >= least), 2)
-    return decimals + _alike(low, high, decimals + 2)
+    decimals += _alike(low, high, decimals + 2)
+    if low is None or high is None or low <= 1 <= high:
+        return decimals
+    nearest = min(abs(low - 1), abs(high - 1)) * 100
+    shown = (n for n in range(decimals, decimals + 3) if round(nearest, n))
+    return next(shown, decimals)
 
 
 def _factor_decimals(ratio: float, low: float | None = None, high: float | None = None) -> int:

@@ -51,6 +51,11 @@ def _parts(printed: str) -> tuple[str, str]:
     return matched[1], matched[2]
 
 
+def _step_s(printed: str) -> float:
+    """Return the step to which a time is printed, in s: four decimals of its unit."""
+    return float(_UNITS[_parts(printed)[1]] * Decimal("1e-4"))
+
+
 def _span(printed: str) -> float:
     number, unit = _parts(printed)
     units.number(number)  # or it is none
@@ -180,6 +185,8 @@ def _latencies(record: RunRecord, report: Report) -> None:
             break
         if line.line is QUANTILE and _is_figure(line, "latency"):
             record.quantile(round(line.read("share"), 6), line.read("latency"))
+    if average is not None and _is_figure(average, "time"):  # all others are in its unit
+        record.columns["resolution_s"] = _step_s(average["time"])
 
 
 def _details(record: RunRecord, report: Report) -> None:
@@ -205,7 +212,7 @@ PARSERS: Final = (
         tool="oha",
         reads="the report, anywhere in a text",
         versions="0.5 on",
-        may_fill=COUNTED,
+        may_fill=(*COUNTED, "resolution_s"),
         constants={name: value for name, value in CONSTANTS.items() if name == "correction"},
         rank=rank,
         markers=REPORT.markers,

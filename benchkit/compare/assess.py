@@ -23,6 +23,7 @@ from benchkit.compare.blocks import (
     has_baseline,
     of_variant,
     paired,
+    with_baseline,
 )
 from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Bands, Draft, Drafter
@@ -396,8 +397,7 @@ class _Assessor:
         wanted = self.assessment.wanted
         if len(block.variants) > 1:
             return
-        named = (other for other in siblings if wanted and has_baseline([other], wanted))
-        first = next(named, siblings[0])
+        first = with_baseline(siblings, wanted)
         if first.tool == block.tool:
             return
         variant = block.variants[0]

@@ -18,7 +18,7 @@ from benchkit.errors import UsageError, nearest
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
 from benchkit.model.load import have_one_in_common, loads_of
 from benchkit.model.run import Run
-from benchkit.model.states import BASELINES
+from benchkit.model.states import BASELINES, CHANGED
 from benchkit.model.variant import COPY, Variant, distinct
 
 #: Fewer levels are no sweep.
@@ -222,6 +222,21 @@ def has_baseline(blocks: Sequence[Block], wanted: str | None) -> bool:
     return wanted is None or any(_match(block, wanted) for block in blocks)
 
 
+def with_baseline(blocks: Sequence[Block], wanted: str | None) -> Block:
+    """Return which of the blocks of a scenario, one for each tool, has the baseline of all."""
+    if wanted is not None:
+        named = (block for block in blocks if has_baseline([block], wanted))
+        return next(named, blocks[0])
+    names = dict.fromkeys(variant.name for block in blocks for variant in block.real)
+    called = {name for name in names if _is_called_so(name, names)}
+    named = (
+        block
+        for block in blocks
+        if any(v.label == block.baseline and v.name in called for v in block.real)
+    )
+    return next(named, blocks[0]) if len(called) == 1 else blocks[0]
+
+
 def of_variant(blocks: Sequence[Block], wanted: str | None) -> str | None:
     """Return the baseline that is wanted by its variant: the run that it is named by may go."""
     if wanted is None or any(_called(block, wanted) for block in blocks):
@@ -256,8 +271,11 @@ def _is_called_so(name: str, names: Iterable[str]) -> bool:
     """Whether a variant is called like a baseline: `main`, or `without-gzip` beside `gzip`."""
     words = _words(name)
     rest = words - BASELINES
-    others = (_words(other) for other in names if other != name)
-    return rest < words and (not rest or any(rest <= other for other in others))
+    if rest == words:
+        return False
+    others = [_words(other) for other in names if other != name]
+    changed = bool(others) and not any(CHANGED.isdisjoint(other) for other in others)
+    return changed or not rest or any(rest <= other for other in others)
 
 
 def _words(name: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Where HTML puts a run: in a comment, which a page does not show, or in a cell of a table."""
+"""Where a page puts a run: in a comment, which it does not show, or in a cell of a table."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ _OPEN, _CLOSE, _FENCES = "<!--", "-->", ("```", "~~~")
 _TAG: Final = re.compile(r"<(/?)(table|tr|th|td)\b([^<>]{0,400}+)>", re.IGNORECASE)
 _ANY_TAG: Final = re.compile(r"<[^<>]{1,400}+>")
 _END: Final = re.compile(r"</?t[hdr]\b", re.IGNORECASE)
+_RULE: Final = re.compile(r"\s*\|(?>(?:\s*:?-++:?\s*\|)+)\s*+")
 _SPAN: Final = re.compile(r"(?:col|row)span\s*+=\s*+[\"']?(?!1\b)", re.IGNORECASE)
 
 
@@ -33,12 +34,16 @@ def comments(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             opened = number
 
 
+#: What heads a row and a column.
+_Heads = tuple[str | None, str | None]
+
+
 class _Table:
     """A table as far as it was looked at; none with cells over several rows or columns is named.
 
     Attributes:
         heads: What heads the columns, those of its first row with such cells.
-        row: What heads the row.
+        row: What heads the row, which may be an ordinary cell, its first.
         column: The cell, from 0.
     """
 
@@ -56,8 +61,11 @@ class _Table:
         elif not tag[1]:
             self.column += 1
             self.spanned |= _SPAN.search(tag[3]) is not None
+            behind = line[tag.end() : tag.end() + LONGEST]
             if name == "th":
-                self._add_head(_head(line[tag.end() : tag.end() + LONGEST]))
+                self._add_head(_head(behind))
+            elif not self.column and _END.search(behind):
+                self.row = _head(behind)
 
     def _add_head(self, head: str | None) -> None:
         if len(self.heads) > self.column:
@@ -67,11 +75,12 @@ class _Table:
         self.heads.append(head)
 
     @property
-    def names(self) -> Sequence[str]:
+    def names(self) -> _Heads:
         """What heads the row and the column of the cell."""
-        if self.spanned or not 0 <= self.column < len(self.heads):
-            return ()
-        return [*filter(None, (self.row, self.heads[self.column]))]
+        if self.spanned or self.column < 0:
+            return None, None
+        heads = self.heads[self.column : self.column + 1]
+        return self.row if self.column else None, heads[0] if heads else None
 
 
 def cells(
@@ -84,16 +93,33 @@ def cells(
         numbers: The lines, from 0.
         fenced: For each line of the page whether it is code.
     """
-    table, named = _Table(), dict[int, Sequence[str]]()
+    table, named = _Table(), dict[int, _Heads]()
+    first = 0  # line of a table of Markdown
     for number, line in enumerate(lines):
+        first = first if line.lstrip().startswith("|") else number + 1
         for tag in _TAG.finditer(line) if "<" in line and not fenced[number] else ():
             if tag[2].lower() == "table":
                 table = _Table()
             else:
                 table.add(tag, line)
-        if number in numbers and table.names:
-            named[number] = table.names
-    return named
+        if number in numbers:
+            in_row = number - first > 1 and _RULE.fullmatch(lines[first + 1])
+            named[number] = _in_row(lines[first], line) if in_row else table.names
+    if len({head for _, head in named.values()}) == 1:  # that is of all of them
+        named = {number: (row, None if row else head) for number, (row, head) in named.items()}
+    return {number: [*filter(None, heads)] for number, heads in named.items()}
+
+
+def _in_row(heading: str, line: str) -> _Heads:
+    """Return what heads the longest cell of a row of a table of Markdown: its row, its column."""
+    row, heads = _cells(line), _cells(heading)
+    column = max(range(len(row)), key=lambda at: len(row[at]))
+    own = caption_of(row[0][:LONGEST]) if column else None
+    return own, caption_of(heads[column][:LONGEST]) if column < len(heads) else None
+
+
+def _cells(line: str) -> Sequence[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
 def _head(behind: str) -> str | None:

@@ -200,15 +200,18 @@ def _padded(row: _Row, quantiles: Sequence[Quantile]) -> Iterator[Figure]:
 
 
 def _coarser(record: FileRun) -> dict[str, float]:
-    """Return the step per latency column that comes from a file of larger steps than the rest."""
-    if not record.others:
-        return {}
+    """Return the step per latency column that is larger than that of the run.
+
+    It comes from a file of larger steps than the rest, or was printed with few digits.
+    """
     finest = _finest(record)
     steps: dict[str, float] = {}
     for each in (*reversed(record.others), record, finest):
+        printed = each.parser.step_s
         for column in ("latency_mean_s", *_LATENCIES):
-            if each.columns.get(column) is not None:
-                steps[column] = _step(each)
+            value = each.columns.get(column)
+            if value is not None:
+                steps[column] = max(_step(each), printed(value) if printed else 0.0)
     return {column: step for column, step in steps.items() if _step(finest) < step < math.inf}
 
 

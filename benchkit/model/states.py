@@ -9,7 +9,8 @@ _UNCHANGED: Final = frozenset(
     {"base", "baseline", "before", "control", "unpatched", "orig", "original"}
 )
 _EARLIER: Final = frozenset({"old", "previous", "prev"})
-_CHANGED: Final = frozenset(
+#: Words in the name of what is compared with a baseline.
+CHANGED: Final = frozenset(
     {
         *("after", "new", "head", "candidate", "current", "treatment", "patched", "fixed"),
         *("optimized", "pr", "with"),
@@ -17,7 +18,7 @@ _CHANGED: Final = frozenset(
 )
 
 #: They are what is compared, wherever they stand in names.
-STATES: Final = _UNCHANGED | _EARLIER | _CHANGED | {"main", "master", "without"}
+STATES: Final = _UNCHANGED | _EARLIER | CHANGED | {"main", "master", "without"}
 #: Of these one is enough: what stands in its place is set against it.
 BASES: Final = _UNCHANGED | _BRANCHES
 #: Words in the name of the variant that others are compared with.

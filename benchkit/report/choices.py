@@ -18,7 +18,6 @@ from benchkit.compare.grades import capped_by
 from benchkit.compare.obstacles import obstacles
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
-from benchkit.report.sentences import verdict_word
 from benchkit.report.without_first import FIRST
 
 if TYPE_CHECKING:
@@ -224,10 +223,9 @@ def stability(comparison: Comparison, others: Sequence[Other]) -> str:
     return f"Leaving out {show.listed(changed, last='or')} alone changes a verdict."
 
 
-def _verdicts(comparison: Comparison) -> tuple[str, dict[str, str]]:
-    words = {
-        label: verdict_word(effects) for label, effects in comparison.effects_by_variant.items()
-    }
+def _verdicts(comparison: Comparison) -> tuple[str, Mapping[tuple[str, str], str]]:
+    """Return the grade, and the verdict of each variant in each metric."""
+    words = {(e.variant, e.metric.column): e.verdict for e in comparison.effects}
     return comparison.grade.key, words
 
 

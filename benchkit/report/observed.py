@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from benchkit import format as show
@@ -92,7 +92,7 @@ def several(comparison: Comparison) -> str:
     metric = comparison.rank_metric
     if metric is None:
         return "These runs share no figure that orders them."
-    first, second = comparison.variants[:2]
+    first, second = _ahead(comparison, metric)
     values = [variant.value(metric) or 0.0 for variant in comparison.variants]
     if max(values) <= _EVEN * min(values):
         return f"{metric.subject.capitalize()} was about equal for all {len(values)}."
@@ -109,9 +109,18 @@ def several(comparison: Comparison) -> str:
     return f"{start}{_beside(comparison, metric)}{ahead}."
 
 
+def _ahead(comparison: Comparison, metric: Metric) -> Sequence[Variant]:
+    """Return the two best in a metric, whatever the variants are in the order of."""
+    known = [each for each in comparison.variants if each.value(metric) is not None]
+    ranked = sorted(
+        known, key=lambda each: each.value(metric) or 0.0, reverse=metric.higher_is_better
+    )
+    return [*ranked, *(each for each in comparison.variants if each not in known)][:2]
+
+
 def _beside(comparison: Comparison, metric: Metric) -> str:
     """Return the change of the first, or where it is the baseline of the second."""
-    first, second = comparison.variants[:2]
+    first, second = _ahead(comparison, metric)
     is_first = comparison.is_baseline(first)
     effect = comparison.tabled_effect((second if is_first else first).label, metric)
     if effect is None or not effect.ratio or (is_first and effect.baseline != first.label):

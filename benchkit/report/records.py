@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 #: depends on more than the effect.
 _FIELDS: Final[Mapping[str, tuple[str, Callable[[Effect], Any] | None]]] = {
     "scenario": ("string", None),
+    "tool": ("string", None),
     "metric": ("string", lambda effect: effect.metric.name),
     "baseline": ("string", None),
     "variant": ("string", None),
@@ -95,6 +96,7 @@ def _effect_record(
 ) -> dict[str, Any]:
     known = {
         "scenario": comparison.scenario,
+        "tool": comparison.tool,
         "baseline": show.joined(effect.baseline, setting),
         "variant": show.joined(effect.variant, setting),
         "grade": grade.lower(),

@@ -41,7 +41,8 @@ def headline(comparison: Comparison) -> str:
     if not answers:
         single = len(comparison.variants) == 1
         return observed.alone(comparison) if single else observed.several(comparison)
-    alone = len(answers) == 1 and (grade.tested or len(comparison.variants) == 2)
+    pair = len(comparison.variants) == 2 or comparison.axis is not None
+    alone = len(answers) == 1 and (grade.tested or pair)
     if alone or grade.key == "described":
         labels = [*answers]
         if len(labels) > _NAMED:  # those that the table has first
@@ -91,14 +92,24 @@ def effects_sentence(
     if grade.key == "unshown" and effect.crosses:
         what = f"{effect.metric.subject} difference of {variant} from {base}"
         return f"No {what} was shown: {change}."
-    limit = _LIMITS.get(grade.key, "")
-    among = show.plural(comparison.tests, "test")
-    limit += f" among {among}" if grade.key == "unshown" and comparison.tests > 1 else ""
+    limit = _limit(effect, grade, comparison)
     start = f"{changes.subject(effect)} of {variant} against {base}"
     if grade.key == "described" and effect.ratio and not effect.crosses:
         direction = "higher" if effect.ratio > 1 else "lower"
         start = f"{variant} had a {direction} {effect.metric.subject} than {base}"
     return f"{start}: {change}{f'; {limit}' if limit else ''}."
+
+
+def _limit(effect: Effect, grade: Grade, comparison: Comparison) -> str:
+    """Return why a difference whose interval is known is no verdict, empty where nothing says."""
+    limit = _LIMITS.get(grade.key, "")
+    if grade.key != "unshown" or effect.interval is None:
+        return limit
+    margin = comparison.margin
+    if 1 - margin <= effect.interval.low and effect.interval.high <= 1 + margin:
+        return f"within {show.margin(margin)}, which is not shown of every primary metric"
+    tests = comparison.tests
+    return f"{limit} among {show.plural(tests, 'test')}" if tests > 1 else limit
 
 
 def _but(effects: Sequence[Effect], key: Effect, comparison: Comparison) -> str:

@@ -16,6 +16,7 @@ from benchkit.compare.blocks import (
     default_baseline,
     has_baseline,
     paired,
+    with_baseline,
 )
 from benchkit.errors import UsageError
 from benchkit.model.grouping import variants_of
@@ -302,3 +303,15 @@ class TestPairs:
     def test_no_block_with_that_baseline(self) -> None:
         with pytest.raises(UsageError, match=r"^no variant 'z' to be the baseline"):
             paired(blocks(("a", {})), "z")
+
+
+@pytest.mark.parametrize(
+    "names", [("new", "old"), ("feature", "main"), ("App (new)", "Tool (old)")]
+)
+def test_the_baseline_may_be_measured_with_another_tool(names: tuple[str, str]) -> None:
+    rows = [
+        run(n, variant=name, tool=tool)
+        for n, (name, tool) in enumerate(zip(names, ("wrk", "ab"), strict=True))
+    ]
+    assert with_baseline(paired(blocks_of(results(*rows)), None), None).baseline == names[1]
+    assert with_baseline(paired(blocks_of(results(*rows)), None), names[0]).baseline == names[0]

@@ -177,8 +177,8 @@ def test_a_metric_has_one_unit(outputs: Outputs) -> None:
 
 def test_a_notebook_has_the_same_records_as_the_command_line(outputs: Outputs) -> None:
     names = (
-        "scenario metric baseline variant baseline_value value ratio ci_low ci_high confidence "
-        "baseline_runs runs verdict more_runs reason grade estimate points"
+        "scenario tool metric baseline variant baseline_value value ratio ci_low ci_high "
+        "confidence baseline_runs runs verdict more_runs reason grade estimate points"
     )
     frame = Results(outputs.assessment.runs).compare()
     assert list(frame.columns) == list(outputs.effects[0]) == names.split()

@@ -546,3 +546,17 @@ def test_texts_of_other_forms_may_be_cut_off(form: str, tmp_path: Path) -> None:
     content: object = {"cells": [cell], "nbformat": 4} if form == "notebook" else {"out": text}
     runs = loaded(tmp_path, "x.json", json.dumps(content))
     assert runs["throughput_rps"].isna().all()
+
+
+def test_rows_of_a_table_of_markdown_have_their_first_cell_as_name(tmp_path: Path) -> None:
+    rows = [
+        f"| {name} | <pre>{of_rate(rate).replace(chr(10), '<br>')}</pre> |"
+        for name, rate in (("nginx", 1000), ("caddy", 2000), ("nginx", 1010), ("caddy", 2020))
+    ]
+    page = "\n".join(["# T", "", "| Server | Result |", "|---|:--|", *rows, ""])
+    assert names(loaded(tmp_path, "x.md", page)) == {
+        1000: "nginx 1",
+        2000: "caddy 1",
+        1010: "nginx 2",
+        2020: "caddy 2",
+    }

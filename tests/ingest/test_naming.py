@@ -264,6 +264,15 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
         **{f"B-{r}.txt": ("B", {}, r) for r in (1, 3)},
     },
     "copies": {"A.txt": ("A", {}, 1), "A (1).txt": ("A", {}, 2), "A (2).txt": ("A", {}, 3)},
+    "versions in brackets": {
+        f"node ({v})/out{r}.txt": (f"node ({v})", {}, r) for v in (20, 22) for r in (1, 2)
+    },
+    "decimal versions in brackets": {
+        f"go ({v})/out{r}.txt": (f"go ({v})", {}, r) for v in ("1.22", "1.23") for r in (1, 2)
+    },
+    "states in brackets": {
+        f"A [{v}]/run {r}.txt": (f"A [{v}]", {}, r) for v in ("new", "old") for r in (1, 2)
+    },
     "a variant called like a load": {
         f"{v}_{r}.txt": (v, {}, r) for v in ("threads", "asyncio") for r in (1, 2)
     },

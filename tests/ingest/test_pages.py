@@ -798,3 +798,33 @@ def test_what_is_left_of_a_fence_is_no_caption() -> None:
         RUN
         """)
     assert (first.caption, second.caption) == ("without keep-alive", "with keep-alive")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        """
+        <table>
+        <tr><th>Server</th><th>Result</th></tr>
+        <tr><td>nginx</td><td><pre>
+        RUN
+        </pre></td></tr>
+        <tr><td>apache</td><td><pre>
+        RUN
+        </pre></td></tr>
+        </table>
+        """,
+        """
+        <table>
+        <tr><td>nginx</td><td><pre>
+        RUN
+        </pre></td></tr>
+        <tr><td>apache</td><td><pre>
+        RUN
+        </pre></td></tr>
+        </table>
+        """,
+    ],
+)
+def test_the_first_cell_of_a_row_heads_it(page: str) -> None:
+    assert [context.trail for context in contexts(page)] == [["nginx"], ["apache"]]

@@ -10,6 +10,7 @@ import pytest
 import benchkit
 from benchkit.model.run import Run
 from benchkit.schema import RUNS
+from tests.outputs import DATA
 
 
 def only(*paths: Path, show_secrets: bool = False) -> Run:
@@ -133,3 +134,20 @@ def test_what_became_of_a_file_that_cannot_be_read_stands_beside_its_message(
     assert (by_name["good.txt"]["state"], by_name["good.txt"]["runs"]) == ("read", 1)
     assert by_name["notes.md"]["state"] == "foreign"
     assert by_name["good.txt"]["message"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "step_s"),
+    [
+        ("wrk/seconds.txt", "latency_p50_s", 0.01),
+        ("wrk/latency.txt", "latency_p99_s", 1e-5),
+        ("wrk/latency.txt", "latency_p50_s", 1e-6),
+        ("oha/seconds.txt", "latency_p50_s", 1e-4),
+        ("oha/mixed.txt", "latency_p50_s", 1e-7),
+    ],
+)
+def test_a_latency_is_known_to_the_step_it_is_printed_in(
+    name: str, column: str, step_s: float
+) -> None:
+    (run,) = benchkit.load(DATA / name)
+    assert run.step_of(column) == pytest.approx(step_s)

@@ -66,6 +66,7 @@ def test_a_report() -> None:
         "latency_p95_s": 0.001895,
         "latency_p99_s": 0.0065507,
         "latency_p999_s": 0.0144489,
+        "resolution_s": 1e-7,
     }
     assert run.statuses == {200: 400, 404: 50, 500: 50}
     assert len(run.quantiles) == 9  # not those of the 2xx and the others

@@ -12,6 +12,7 @@ import pytest
 
 from benchkit.api import Results
 from benchkit.cli.guard import run
+from benchkit.compare.assess import Assessment, assess
 from benchkit.report.without_first import FIRST
 from benchkit.validity import examine
 from tests.recorded import EXAMPLES, example
@@ -28,6 +29,28 @@ REPEATED = SAMPLES["repeated"]
 
 def plain(text: str) -> str:
     return text.replace("\u00a0", " ")
+
+
+def test_a_verdict_of_any_metric_changes_where_a_run_is_left_out() -> None:
+    """Once only what the metrics said together was looked at."""
+    rows = SAMPLES["repeated_rows"](effect=1.5)
+    for row in rows["quantiles"]:
+        if row["quantile"] == 0.99:
+            row["latency_s"] = 0.05 * (1 + 0.01 * int(row["run_id"][3:]))
+    for row in rows["runs"]:
+        row["latency_p99_s"] = 0.05 * (1 + 0.01 * int(row["run_id"][3:]))
+    results = Results.from_tables(rows)
+    whole = assess(results)
+
+    def verdicts(assessment: Assessment) -> dict[str, str]:
+        return {effect.metric.name: effect.verdict for effect in assessment.effects}
+
+    flips = [
+        run.label for run in results if verdicts(whole.without([run.run_id])) != verdicts(whole)
+    ]
+    remarks = " ".join(section(results).answer.remarks)
+    assert ("No verdict changes" in remarks) == (not flips)
+    assert all(label in remarks for label in flips) or f"for {len(flips)} of" in remarks
 
 
 class TestViews:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+
+import pytest
 
 from benchkit.compare.assess import Options
 from benchkit.report.sentences import headline
@@ -76,3 +79,28 @@ def test_who_asks_for_failures_is_not_told_of_latencies() -> None:
     assert said(whole, quick, metrics=("error_ratio",)) == (
         "B against A: share of errors was 20 % instead of 0 %."
     )
+
+
+def test_of_several_at_several_loads_the_two_of_one_load_are_told() -> None:
+    """Once the first, that of the least load, had the highest throughput."""
+    levels = {("old", 10): 1100, ("old", 20): 1200, ("new", 20): 2200, ("new", 40): 2400}
+    rows = [
+        run(
+            n, variant=name, params=json.dumps({"c": count}), throughput_rps=rate, connections=count
+        )
+        for n, ((name, count), rate) in enumerate(levels.items())
+    ]
+    assert plain(headline(compared(results(*rows)))) == (
+        "“new, c 20” against “old, c 20”: throughput was 2.2 k req/s instead of 1.2 k req/s; "
+        "“new, c 40” is not comparable."
+    )
+
+
+@pytest.mark.parametrize("rates", [(1100, 1200, 2200, 2400), (2400, 1100, 2200, 1200)])
+def test_the_highest_is_the_highest(rates: tuple[int, ...]) -> None:
+    rows = [
+        run(n, variant=f"v{n}", params=json.dumps({"c": n}), throughput_rps=rate, connections=n)
+        for n, rate in enumerate(rates, 1)
+    ]
+    text = plain(headline(compared(results(*rows))))
+    assert "highest" not in text or f"v{rates.index(2400) + 1}" in text.split("had")[0]

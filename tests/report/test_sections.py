@@ -290,3 +290,21 @@ def test_what_was_found_is_named_below_the_comparison_that_it_is_about() -> None
     assert section.reasons[-1] == (
         "What limits it: The machines or their systems differ (benchkit check has the details)."
     )
+
+
+def test_a_small_difference_is_within_the_margin_and_no_lack_of_runs() -> None:
+    """Once it was said to be not enough for a verdict among the tests."""
+    noise = (1.0, 1.0001, 0.9999, 1.0002, 0.9998, 1.0001, 0.9999, 1.0)
+    rows = [
+        {"run_id": f"{name}{n}", "label": f"{name}{n}", "variant": name, "scenario": "proxy"}
+        | {"tool": "wrk", "format": "wrk-text", "source": "x", "sha256": "0"}
+        | {"load_model": "closed", "throughput_rps": 1000 * value * by}
+        | {"latency_p99_s": 0.05 * value ** (1000 if n % 2 else -1000)}
+        for name, by in (("a", 1.0), ("b", 0.99))
+        for n, value in enumerate(noise)
+    ]
+    (shown,) = assess(Results.from_tables({"runs": rows})).comparisons
+    assert plain(headline(shown)) == (
+        "Throughput of b against a: −1.00 % (−1.01 to −0.99 %), 8 runs each; "
+        "within ±3 %, which is not shown of every primary metric."
+    )

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from benchkit.ingest.naming.levels import level_of_states
 from benchkit.ingest.naming.path_names import Name, rank
 from benchkit.ingest.naming.tokens import Token
+
+_BRACKETS: Final = {"(": ")", "[": "]", "{": "}"}
+
+
+def _closing(text: str) -> Iterator[str]:
+    """Yield the brackets that end what begins in a text, the innermost first."""
+    for opening in reversed([each for each in text if each in _BRACKETS]):
+        if text.count(opening) > text.count(_BRACKETS[opening]):
+            yield _BRACKETS[opening]
 
 
 @dataclass(frozen=True)
@@ -24,7 +34,8 @@ class _Phrase:
     @property
     def text(self) -> str:
         first, *rest = self.words
-        return first.text + "".join(word.before + word.text for word in rest)
+        text = first.text + "".join(word.before + word.text for word in rest)
+        return text + "".join(_closing(text))
 
 
 def read_words(names: Sequence[Name]) -> None:

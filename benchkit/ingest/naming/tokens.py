@@ -94,7 +94,7 @@ _TOKEN: Final = re.compile(
     |(?P<copy>(?<=[ ]-[ ])(?:copy|kopie|copie|copia)|(?<!.)(?:copy[ ]of|kopie[ ]von|copie[ ]de))
     |(?P<version>i[3-6]86|[a-z]{{1,3}}\d[a-z]{{0,3}}\.(?:nano|micro|small|medium|large|\d*xlarge|metal)
         |[nectam]\d[a-z]?-(?:standard|highmem|highcpu)-\d+
-        |standard_[a-z]{{1,2}}\d+[a-z]*_v\d|(?:v\d++(?>(?:\.\d++)*)|(?<![.#(])\d++(?>(?:\.\d++)+)(?!\.)
+        |standard_[a-z]{{1,2}}\d+[a-z]*_v\d|(?:v\d++(?>(?:\.\d++)*)|(?<![.#])\d++(?>(?:\.\d++)+)(?!\.)
         |(?!(?:{_KEYS})\d)[^\W\d_][^{SEPARATORS}]{{0,40}}?\d++(?>(?:\.\d++)+))
         (?:-?(?:rc|beta|alpha|pre|preview|dev)\.?\d*|-\d+-(?:generic|lowlatency|aws|azure|gcp))?)
     |(?P<key>{_KEYS})(?P<amount>\d{{1,12}})(?P<scaled>[ks])?
@@ -115,6 +115,8 @@ _WORD: Final = re.compile(rf"[^{SEPARATORS}]++")
 _SCALES: Final = {"s": 1, "m": 60, "h": 3600}
 #: So many `m` are no minutes.
 _MEMORY: Final = 64
+#: So many copies of a file count themselves behind any word.
+_MOST_COPIES: Final = 5
 #: Folders that only hold others.
 _CONTAINERS: Final = words_of(
     "results result res out output outputs report reports stdout stderr log logs tmp data raw "
@@ -261,11 +263,16 @@ def _bound(tokens: Sequence[Token]) -> list[Token]:
         last, value = bound[-1] if bound else None, _value(token)
         if last and value is not None and _states(last, token.before):
             bound[-1] = _joined(last, token, last.text, value)
-        elif value is not None and "(" in token.before:
+        elif token.kind == "number" and "(" in token.before and not _is_version(last, token):
             bound.append(replace(token, kind="repeat"))
         else:
             bound.append(token)
     return bound
+
+
+def _is_version(word: Token | None, number: Token) -> bool:
+    """Whether a number in brackets tells the version of what stands before it: `node (20)`."""
+    return word is not None and word.lower in _NUMBERED and number.value > _MOST_COPIES
 
 
 def _joined(first: Token, second: Token, key: str, value: float) -> Token:
