@@ -146,8 +146,14 @@ class Page:
         """What is `fenced`, and the lines at whose begin a fence ends."""
         inside: str | None = None
         flags, ends, of_run = [], set(), False
+        begins, outer = {each.first - 1 for each in self.text.sections}, list[str | None]()
         for number, line in enumerate(self.text.lines):
             matched = fences.match(line)
+            if number in begins:
+                outer.append(inside)
+                inside = None
+            elif number in self._borders:  # what was open above a section still is below it
+                inside = outer.pop()
             of_run = number in self._taken or (of_run and line.strip() != "")
             flags.append(inside is not None or matched is not None)
             if inside is None:
@@ -478,8 +484,12 @@ class Page:
 
     @cached_property
     def _heads(self) -> set[int]:
-        borders = {line for each in self.text.sections for line in (each.first - 1, each.last + 1)}
-        return borders.union(h.line for h in self.headings if h.level < BANNER_LEVEL)
+        return self._borders.union(h.line for h in self.headings if h.level < BANNER_LEVEL)
+
+    @cached_property
+    def _borders(self) -> set[int]:
+        """The lines above and below sections."""
+        return {line for each in self.text.sections for line in (each.first - 1, each.last + 1)}
 
     def _above_section(self, line: int) -> int | None:
         """Return the line above the sections beside each other in one of which a line stands."""

@@ -21,6 +21,7 @@ from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.jsonvalues import BrokenJson, JsonValue, json_values, nested, nesting
 from benchkit.ingest.layout import LaidOut, page_of_json, page_of_log
 from benchkit.ingest.marked import comments
+from benchkit.ingest.naming.documents import leave_out_loads
 from benchkit.ingest.pages import Load, Page
 from benchkit.ingest.parts import Listener
 from benchkit.ingest.paths import Input
@@ -263,6 +264,7 @@ def _add_contexts(outcome: FileOutcome, text: Text) -> None:
     page = Page(text, spans, [end - 1 for end in ends if end is not None], [*loads])
     for run, context in zip(placed, page.contexts(), strict=True):
         run.context = context
+    leave_out_loads(placed)
 
 
 def _load(run: FileRun) -> Load:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -487,6 +487,7 @@ def test_the_first_name_in_a_document_is_no_title(tmp_path: Path) -> None:
         ({"workers": 4.0}, {"workers": 8.0}),
         ({"cache": False}, {"cache": True}),
         ({"version": "1.24"}, {"version": "1.25"}),
+        ({"version": 3.9}, {"version": 3.11}),
         ({"commit": "1112223"}, {"commit": "4445556"}),
         ({"config": {"worker_processes": 1}}, {"config": {"worker_processes": 8}}),
         ({"config": {"server": "a", "tags": [1]}}, {"config": {"server": "b", "tags": [1]}}),
@@ -501,7 +502,7 @@ def test_what_was_set_tells_apart(
     sides = ((first, 1000), (first, 1010), ({**first, **second}, 2000), ({**first, **second}, 2010))
     documents = [{**side, "run": n, "stdout": of_rate(r)} for n, (side, r) in enumerate(sides)]
     runs = loaded(tmp_path, "x.json", json.dumps(documents))
-    assert runs.groupby("variant")["throughput_rps"].mean().to_list() == [1005, 2005]
+    assert sorted(runs.groupby("variant")["throughput_rps"].mean()) == [1005, 2005]
 
 
 @pytest.mark.parametrize(
@@ -560,3 +561,90 @@ def test_rows_of_a_table_of_markdown_have_their_first_cell_as_name(tmp_path: Pat
         1010: "nginx 2",
         2020: "caddy 2",
     }
+
+
+def test_a_quote_that_never_ends_goes_no_further_than_its_text(tmp_path: Path) -> None:
+    bodies = {"a": f"```\n{of_rate(1000)}", "b": PAGE.format(of_rate(2000), of_rate(3000))}
+    content = json.dumps([{"server": name, "out": body} for name, body in bodies.items()])
+    named = names(loaded(tmp_path, "x.json", content))
+    assert ["before" in named[2000], "after" in named[3000]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("rows", "named"),
+    [
+        (["| GET /json | {} |"], {1000: "nginx", 2000: "caddy"}),
+        (["| 4 threads | {} |"], {1000: "nginx", 2000: "caddy"}),
+        (["| 10 | {} |", "| 20 | {} |"], {1000: "nginx", 2000: "caddy"}),
+    ],
+)
+def test_cells_that_do_not_differ_name_nothing(
+    rows: list[str], named: Mapping[int, str], tmp_path: Path
+) -> None:
+    parts = []
+    for server, rate in (("nginx", 1000), ("caddy", 2000)):
+        cells = [
+            row.format(f"<pre>{of_rate(rate + n, 10 * n + 10).replace(chr(10), '<br>')}</pre>")
+            for n, row in enumerate(rows)
+        ]
+        parts.append("\n".join([f"## {server}", "", "| c | out |", "|---|---|", *cells, ""]))
+    runs = loaded(tmp_path, "x.md", "\n".join(parts))
+    assert {rate // 1000 * 1000: name.split()[0] for rate, name in names(runs).items()} == named
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("1 | nginx", "2 | caddy"),
+        ("2026-01-02 | nginx", "2026-01-03 | caddy"),
+        ("**[nginx](https://nginx.org)** | 5", "`caddy` | 6"),
+    ],
+)
+def test_the_cell_that_is_a_name_names(cells: Sequence[str], tmp_path: Path) -> None:
+    rows = [
+        f"| {cell} | <pre>{of_rate(rate).replace(chr(10), '<br>')}</pre> |"
+        for cell, rate in zip(cells, (1000, 2000), strict=True)
+    ]
+    page = "\n".join(["# T", "", "| a | b | out |", "|---|---|---|", *rows, ""])
+    assert names(loaded(tmp_path, "x.md", page)) == {1000: "nginx", 2000: "caddy"}
+
+
+def test_headings_of_connections_stay_where_they_tell_more(tmp_path: Path) -> None:
+    sections = {"100 connections": 1000, "100 connections, TLS": 2000}
+    page = "".join(f"## {text}\n\n{of_rate(rate, 100)}\n" for text, rate in sections.items())
+    assert names(loaded(tmp_path, "x.md", f"# B\n\n{page}")) == {
+        rate: text for text, rate in sections.items()
+    }
+
+
+def test_headings_of_connections_are_a_sweep_also_where_wrk_leaves_some_out(tmp_path: Path) -> None:
+    page = "".join(
+        f"## {count} connections\n\n"
+        + "".join(
+            f"### {server}\n\n{of_rate(n + count, count).replace('2 threads', '12 threads')}\n"
+            for server, n in (("nginx", 1000), ("caddy", 2000))
+        )
+        for count in (12, 100, 240)
+    )
+    runs = loaded(tmp_path, "x.md", f"# B\n\n{page}")
+    assert {*runs["variant"]} == {"nginx", "caddy"}
+    assert {json.loads(params)["connections"] for params in runs["params"]} == {12, 96, 240} or {
+        *runs["params"]
+    } == {json.dumps({"connections": count}) for count in (12, 100, 240)}
+    assert len(benchkit.load(tmp_path / "x.md").compare()["scenario"].unique()) == 1
+
+
+@pytest.mark.parametrize("key", ["crashed", "converged", "threads"])
+def test_what_was_measured_of_some_does_not_tell_apart(key: str, tmp_path: Path) -> None:
+    values: Mapping[str, Sequence[object]] = {
+        "crashed": (False, False, True, False, False, False),
+        "converged": (True, False, True, True, True, True),
+        "threads": (17, 18, 17, 33, 31, 32),
+    }
+    documents = [
+        {"name": SERVERS[n // 3], key: value, "stdout": of_rate(1000 + n)}
+        for n, value in enumerate(values[key])
+    ]
+    runs = loaded(tmp_path, "x.json", json.dumps(documents))
+    assert runs["variant"].to_list() == ["nginx"] * 3 + ["caddy"] * 3
+    assert runs["params"].isna().all()

@@ -267,6 +267,10 @@ GROUPS: dict[str, dict[str, tuple[str, dict[str, Any], int | None]]] = {
     "versions in brackets": {
         f"node ({v})/out{r}.txt": (f"node ({v})", {}, r) for v in (20, 22) for r in (1, 2)
     },
+    "counted units in brackets": {
+        f"{v} ({c} workers) {r}.txt": (v, {"workers": c}, r)
+        for v, c, r in itertools.product(("node", "bun"), (4, 8), (1, 2))
+    },
     "decimal versions in brackets": {
         f"go ({v})/out{r}.txt": (f"go ({v})", {}, r) for v in ("1.22", "1.23") for r in (1, 2)
     },

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -46,11 +46,13 @@ _SETTINGS: Final = words_of(
 )
 #: Keys of numbers that are set, and not measured.
 _FACTORS: Final = words_of(
-    "workers worker_processes threads connections concurrency clients users vus processes cores "
+    "workers worker_processes threads connections concurrency clients users vus cores "
     "cpus gomaxprocs replicas instances shards pool pool_size poolsize payload payload_size "
-    "body_size batch batch_size depth pipelining version tag release commit revision"
+    "body_size batch batch_size depth pipelining"
 )
-_FIGURE: Final = re.compile(r"[0-9.]++\Z")
+#: Keys of what may read like a number, and is a name.
+_VERSIONS: Final = words_of("version tag release commit revision")
+_FIGURE: Final = re.compile(r"[0-9]++\Z")
 _DIGITS: Final = re.compile("[0-9]++")
 #: Dates, addresses, paths, hashes and figures: they tell runs apart, and not what was measured.
 _NO_NAME: Final = re.compile(
@@ -187,23 +189,26 @@ def _short(document: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
     }
     clean = redact_json(texts)
     own = [(key, text) for key, text in texts.items() if clean.get(key) == text]
-    switches = {key: value for key, value in document.items() if isinstance(value, bool)}
-    numbers = {key: value for key, value in document.items() if _is_factor(key) and _is_set(value)}
-    named = {**switches, **numbers, **{k: v for k, v in own if _is_factor(k) and _FIGURE.match(v)}}
-    labels = {key: f"{key}={_label(value)}" for key, value in named.items()}
+    switches = {key: str(each).lower() for key, each in document.items() if isinstance(each, bool)}
+    numbers = {key: text for key, each in document.items() if (text := _number(key, each))}
+    figures = {key: each for key, each in own if _is_factor(key) and _FIGURE.match(each)}
+    versions = {key: each for key, each in own if key.lower() in _VERSIONS}
+    labelled = {**switches, **numbers, **figures, **versions}
+    labels = {key: f"{key}={value}" for key, value in labelled.items()}
     return [*((key, text) for key, text in own if key not in labels), *labels.items()]
 
 
-def _is_set(value: Any) -> bool:  # noqa: ANN401 - JSON
-    return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-
-
-def _label(value: Any) -> str:  # noqa: ANN401 - JSON
-    return str(int(value)) if isinstance(value, float) else str(value).lower()
+def _number(key: str, value: Any) -> str:  # noqa: ANN401 - JSON
+    """Return a number that was set or names a version, empty for others."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    if key.lower() in _VERSIONS:
+        return str(value)
+    return str(int(value)) if _is_factor(key) and value == value // 1 else ""
 
 
 def _is_factor(key: str) -> bool:
-    return key.lower().rpartition(".")[2] in _FACTORS
+    return key.lower().rpartition(".")[2] in _FACTORS | _VERSIONS
 
 
 def _parts(
@@ -241,10 +246,30 @@ def _names(besides: Sequence[Mapping[str, str]]) -> Sequence[str]:
     counting = [key for key in telling if _counts(values[key], len(besides))]
     names = [key for key in telling if _is_factor(key) or key not in counting] or telling
     chief = [key for key in names if _is_chief(key)]
-    rest = [key for key in names if key not in chief]
+    rest = [key for key in names if key not in chief and _was_set(key, chief, besides)]
     if not chief:
         return rest
     return chief + [key for key in rest if _splits(key, chief, besides)]
+
+
+def _was_set(key: str, chief: Sequence[str], besides: Sequence[Mapping[str, str]]) -> bool:
+    """Whether a switch or a number was set, and not measured; others than these are texts.
+
+    What was set is the same for several names, or as often each where there is one name.
+    """
+    texts = {beside.get(key, "") for beside in besides}
+    is_switch = texts <= {f"{key}=true", f"{key}=false", ""}
+    if not (is_switch or key.lower() in _FACTORS):
+        return True
+    by_name: defaultdict[tuple[str | None, ...], Counter[str]] = defaultdict(Counter)
+    for beside in besides:
+        by_name[tuple(map(beside.get, chief))][beside.get(key, "")] += 1
+    if len(by_name) < 2:
+        (counts,) = by_name.values()
+        return len({*counts.values()}) == 1
+    owners = Counter(text for counts in by_name.values() for text in counts)
+    shared = sum(count > 1 for count in owners.values())
+    return shared == len(owners) if is_switch else 2 * shared >= len(owners)
 
 
 def _is_chief(key: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections import defaultdict
@@ -21,9 +20,11 @@ from benchkit.ingest.naming.repetitions import only_counts, warms_up, without_co
 SEPARATOR: Final = " · "
 
 
+#: So much of the connections asked for are used at least.
+_LEAST_SHARE: Final = 0.8
 #: A load, which is no name of a run that prints it.
 _CONNECTIONS: Final = re.compile(
-    r"([0-9][0-9,]{0,8}) (?:connections?|clients?|users)|"
+    r"([0-9][0-9,]{0,8})(k?) (?:connections?|clients?|users)|"
     r"(?:c|connections|concurrency|clients|users)(?:=|: ?)([0-9]{1,9})",
     re.IGNORECASE,
 )
@@ -71,15 +72,42 @@ def titles_of(run: FileRun) -> Titles:
         return Titles(caption=own)
     caption = _name(context.caption)
     above = _name(context.above) if caption else None
-    connections = run.record.columns.get("connections")
-    headings = (text for text in context.trail if _connections_in(text) != connections)
-    return Titles(context.title, tuple(headings), caption or own, above)
+    return Titles(context.title, tuple(context.trail), caption or own, above)
 
 
-def _connections_in(heading: str) -> int | float:
-    """Return the connections that a heading states and nothing else, NaN of others."""
+def leave_out_loads(runs: Sequence[FileRun]) -> None:
+    """Take out the headings of a page's runs which state the connections that these print.
+
+    They do where each run has one, of another number for each load, and others name the runs or
+    none does.
+    """
+    contexts = [run.context for run in runs if run.context is not None]
+    stated = [[*filter(_CONNECTIONS.fullmatch, context.trail)] for context in contexts]
+    if len(contexts) < len(runs) or any(len(headings) != 1 for headings in stated):
+        return
+    pairs = {
+        (_connections_in(heading), run.record.columns.get("connections") or 0)
+        for run, (heading,) in zip(runs, stated, strict=True)
+    }
+    levels = [{*each} for each in zip(*pairs, strict=True)]
+    # Each thread has as many: wrk leaves out the rest.
+    alike = all(_LEAST_SHARE * asked < printed <= asked for asked, printed in pairs)
+    if not alike or any(len(each) < max(len(pairs), 2) for each in levels):
+        return
+    names = [
+        [text for text in (*context.trail, context.caption) if text and text != heading]
+        for context, (heading,) in zip(contexts, stated, strict=True)
+    ]
+    if any(names) and not all(any(not only_counts(text) for text in own) for own in names):
+        return
+    for context, (heading,) in zip(contexts, stated, strict=True):
+        context.trail.remove(heading)
+
+
+def _connections_in(heading: str) -> int:
     matched = _CONNECTIONS.fullmatch(heading)
-    return int((matched[1] or matched[2]).replace(",", "")) if matched else math.nan
+    assert matched is not None  # noqa: S101 - else it is none of these headings
+    return int((matched[1] or matched[3]).replace(",", "")) * (1000 if matched[2] else 1)
 
 
 def _name(text: str | None) -> str | None:

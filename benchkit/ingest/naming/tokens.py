@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, Final, Literal
 
 from benchkit import registry
@@ -115,8 +115,8 @@ _WORD: Final = re.compile(rf"[^{SEPARATORS}]++")
 _SCALES: Final = {"s": 1, "m": 60, "h": 3600}
 #: So many `m` are no minutes.
 _MEMORY: Final = 64
-#: So many copies of a file count themselves behind any word.
-_MOST_COPIES: Final = 5
+#: So many copies of a file count themselves behind the name of a language.
+_MOST_COPIES: Final = 3
 #: Folders that only hold others.
 _CONTAINERS: Final = words_of(
     "results result res out output outputs report reports stdout stderr log logs tmp data raw "
@@ -259,20 +259,25 @@ def number(text: str) -> int | float:
 def _bound(tokens: Sequence[Token]) -> list[Token]:
     """Join words that state something whatever the other names are: `rep-3`, `rate=100`, `#3`."""
     bound: list[Token] = []
-    for token in tokens:
+    for token, behind in zip_longest(tokens, tokens[1:]):
         last, value = bound[-1] if bound else None, _value(token)
         if last and value is not None and _states(last, token.before):
             bound[-1] = _joined(last, token, last.text, value)
-        elif token.kind == "number" and "(" in token.before and not _is_version(last, token):
+        elif _is_copy(last, token, behind):
             bound.append(replace(token, kind="repeat"))
         else:
             bound.append(token)
     return bound
 
 
-def _is_version(word: Token | None, number: Token) -> bool:
-    """Whether a number in brackets tells the version of what stands before it: `node (20)`."""
-    return word is not None and word.lower in _NUMBERED and number.value > _MOST_COPIES
+def _is_copy(word: Token | None, token: Token, behind: Token | None) -> bool:
+    """Whether it is a number alone in brackets, and no version: `node (20)`."""
+    if token.kind != "number" or "(" not in token.before:
+        return False
+    if behind is not None and ")" not in behind.before:
+        return False
+    is_version = word is not None and word.lower in _LANGUAGES and token.value > _MOST_COPIES
+    return not is_version
 
 
 def _joined(first: Token, second: Token, key: str, value: float) -> Token:
@@ -313,7 +318,7 @@ def pairs_in(tokens: Sequence[Token]) -> list[KeyValue]:
             pairs.append(KeyValue(at, first.lower, second.value))
         elif first.kind == "number" and len(second.text) > 2 and _may_state(second):
             after = tokens[at + 2] if at + 2 < len(tokens) else None
-            if after is None or after.kind != "number":
+            if after is None or after.kind != "number" or ")" in after.before:
                 pairs.append(KeyValue(at, second.lower, first.value, behind=True))
     return pairs
 
