@@ -104,7 +104,8 @@ def several(comparison: Comparison) -> str:
             f"{name} had the {extreme} median {metric.subject}, {value}, "
             f"but its runs overlap with those of {show.quoted(second.label)}."
         )
-    ahead = ", ahead in all runs" if min(len(first), len(second)) > 1 else ""
+    several_runs = min(len(first), len(second)) > 1
+    ahead = f", ahead in {_runs((first, second), metric)}" if several_runs else ""
     start = f"{name} had the {extreme} {metric.subject}, {value}"
     return f"{start}{_beside(comparison, metric)}{ahead}."
 
@@ -196,8 +197,13 @@ def _overlap(base: Variant, variant: Variant, metric: Metric) -> str:
     if min(len(base), len(variant)) < 2:
         return ""
     if _apart(base, variant, metric):
-        return ", in all runs"
+        return f", in {_runs((base, variant), metric)}"
     return " by the medians, while the runs overlap"
+
+
+def _runs(sides: Iterable[Variant], metric: Metric) -> str:
+    whole = all(len(side.sample(metric)) == len(side) for side in sides)
+    return "all runs" if whole else "all runs that have it"
 
 
 def _apart(first: Variant, second: Variant, metric: Metric) -> bool:

@@ -237,7 +237,7 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
 
 @Check(
     "CONFIG_DIFFERS",
-    "The variants were loaded differently",
+    "The settings of the variants differ",
     "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
     "verdict); duration or number asked for, threads, timeout, version, path or headers "
     "differ (warning). Variants with the same params are looked at; all, where each ran under one "

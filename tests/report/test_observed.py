@@ -104,3 +104,14 @@ def test_the_highest_is_the_highest(rates: tuple[int, ...]) -> None:
     ]
     text = plain(headline(compared(results(*rows))))
     assert "highest" not in text or f"v{rates.index(2400) + 1}" in text.split("had")[0]
+
+
+def test_runs_without_a_figure_are_not_all_runs() -> None:
+    """Once two of three runs were all of them."""
+    rows = [
+        run(n, variant="AB"[n % 2], **(BASE | {"latency_p99_s": 0.01 - 0.001 * (n % 2)}))
+        for n in range(6)
+    ]
+    assert ", in all runs." in plain(headline(compared(results(*rows))))
+    del rows[1]["latency_p99_s"]
+    assert ", in all runs that have it." in plain(headline(compared(results(*rows))))
