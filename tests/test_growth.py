@@ -140,6 +140,10 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
         ),
         40,
     ),
+    "lines of a service that reports nothing": (
+        lambda n: at_once(1) + "".join(f"a | < {i}\n" for i in range(n)),
+        2000,
+    ),
     "quoted logs of services": (
         lambda n: "```\n" + "```\n\n```\n".join(at_once(i) for i in range(n)),
         20,

@@ -284,10 +284,13 @@ def _missing(
         absent = len(variant) - len(having)
         if not absent:
             continue
-        every = "no run" if not having else f"not {show.plural(absent, 'run')}"
+        label = show.quoted(variant.label, limit=80)
+        lacking = (
+            f"{show.plural(absent, 'run')} of {label} {'does' if absent == 1 else 'do'} not have it"
+        )
         why = variant.withheld.get(metric.column)
         reason = f": withheld, {show.clean(why, limit=120)}" if why else ""
-        yield f"{every} of {show.quoted(variant.label, limit=80)} has it{reason}"
+        yield f"{lacking if having else f'no run of {label} has it'}{reason}"
 
 
 def _largest_mean_s(run: Run) -> float | None:

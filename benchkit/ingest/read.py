@@ -311,16 +311,15 @@ def read_items(
     if content is None:
         return Reading(defects)
     text = Text.of(content)
-    items = _in_text(text, content, parsers, defects)
-    page = _page_of(content, items, parsers)
+    page = _page_of(content, text, parsers)
     if page is not None:
         laid_out = Text.of(page.text, page.sections, page.ends)
-        if anew := _in_text(laid_out, page.text, parsers, defects):
-            return Reading(anew, laid_out, order=page.order)
-    return Reading(items or defects, text)
+        if items := _in_text(laid_out, page.text, parsers, defects):
+            return Reading(items, laid_out, order=page.order)
+    return Reading(_in_text(text, content, parsers, defects) or defects, text)
 
 
-def _page_of(content: str, items: Sequence[Item], parsers: Sequence[Parser]) -> LaidOut | None:
+def _page_of(content: str, text: Text, parsers: Sequence[Parser]) -> LaidOut | None:
     """Return what a text is laid out as, None where its lines follow one another as they are."""
     printed = (parser for parser in parsers if isinstance(parser, TextParser))
     marks = {mark for parser in printed for mark in parser.markers}
@@ -330,10 +329,11 @@ def _page_of(content: str, items: Sequence[Item], parsers: Sequence[Parser]) -> 
 
     if not has_report(content):
         return None
-    # Objects that were read are no texts of JSON.
-    if all(isinstance(parser, TextParser) for parser, _, _ in items):
-        return page_of_json(content, has_report) or page_of_log(content, has_report)
-    return page_of_log(content, has_report)
+    page = page_of_json(content, has_report)
+    if page is not None:
+        objects = _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], [])
+        page = None if any(True for _ in objects) else page  # which are no texts of JSON
+    return page or page_of_log(content, has_report)
 
 
 def _rows(

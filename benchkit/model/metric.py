@@ -135,7 +135,7 @@ def error_ratio(run: Run) -> float | None:
     """Return the share of requests that failed, None where the counts do not tell."""
     success = run.number("success_ratio")
     if success is not None:
-        return max(0.0, 1.0 - success)
+        return max(0.0, round(1.0 - success, 12))  # 1 % is no 1.0000000000000009 %
     requests, errors, non2xx = (run.number(name) for name in ("requests", "errors", "non2xx"))
     if requests is None or errors is None or non2xx is None or not requests:
         return None

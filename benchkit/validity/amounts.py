@@ -59,14 +59,20 @@ def short_of(requests: float, quantile: float) -> str:
 def withheld_at(variant: Variant, quantile: float) -> str:
     """Return why a percentile of a variant is not shown, also of one without a column, or nothing.
 
-    It takes requests of its own, and none is shown beyond one that is withheld.
+    It takes requests of its own, and none is shown beyond one that is withheld. Nor is one without
+    a column right below one that is for another reason: that may begin between the two.
     """
     if QUANTILE_COLUMNS.get(quantile) in variant.withheld:
         return variant.withheld[QUANTILE_COLUMNS[quantile]]
     short = [run for run in variant.runs if not carries(run, quantile)]
     if short:
         return short_of(min(run.need("requests")[0] for run in short), quantile)
-    below = (c for q, c in sorted(QUANTILE_COLUMNS.items(), reverse=True) if q <= quantile)
+    listed = sorted(QUANTILE_COLUMNS.items())
+    below = [column for q, column in reversed(listed) if q <= quantile]
+    next_q, above = next(((q, c) for q, c in listed if q > quantile), (1.0, "latency_max_s"))
+    is_between = quantile not in QUANTILE_COLUMNS and next_q < 1
+    if is_between and all(carries(run, next_q) for run in variant.runs):
+        below.append(above)
     return next((variant.withheld[column] for column in below if column in variant.withheld), "")
 
 

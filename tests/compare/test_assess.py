@@ -540,7 +540,7 @@ class TestMissing:
         sides["b"]["latency_p99_s"][0] = None
         effect = by_metric(repeated(sides))["p99"]
         assert (effect.runs, effect.baseline_runs) == (7, 8)
-        assert "not 1 run of b has it" in plain(effect.reason)
+        assert "1 run of b does not have it" in plain(effect.reason)
 
     def test_a_long_name_is_cut(self) -> None:
         values: dict[str, list[Any]] = {"a": [0.1] * 3, "b" * 100: [None] * 3}

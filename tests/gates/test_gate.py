@@ -529,3 +529,31 @@ def test_an_exemption_needs_a_check_and_a_reason() -> None:
         exemptions({"TO_SHORT": "x"})
     with pytest.raises(UsageError, match="without a reason"):
         exemptions({"TOO_SHORT": " "})
+
+
+def test_a_percentile_without_a_column_among_the_timeouts_decides_nothing(tmp_path: Path) -> None:
+    """Once p97 passed on the timeout itself, as no column is called so."""
+    rows = [
+        f"{1_700_000_000_000_000_000 + n * 10_000_000},"
+        + ("0,3000000000,0,0,context deadline exceeded" if n % 25 == 0 else "200,5000000,0,12,")
+        + f",,,{n},GET,http://h/,"
+        for n in range(4000)
+    ]
+    file = tmp_path / "x.csv"
+    file.write_text("".join(f"{row}\n" for row in rows))
+    printed = benchkit.load(file)
+    assert outcomes(printed, "p95<1s", "p97<5s", "p99<5s") == [
+        "passed",
+        "inconclusive",
+        "inconclusive",
+    ]
+
+
+@pytest.mark.parametrize("share", [0.001, 0.003, 0.01, 0.03, 0.05])
+def test_a_share_of_errors_right_at_its_limit_is_not_above_it(share: float) -> None:
+    """Once 1 % was 1.0000000000000009 %."""
+    runs = results(run(1, success_ratio=1 - share, requests=100_000))
+    assert outcomes(runs, f"errors<={share * 100:g}%", f"errors>{share * 100:g}%") == [
+        "passed",
+        "failed",
+    ]
