@@ -2,7 +2,7 @@
 
 Scripts write what a tool printed as a text of JSON, beside the name of what was measured; notebooks
 have it below the cell that ran the tool; a log of several services has the lines of one between
-those of another. What tells such texts apart becomes headings.
+those of another. What tells such texts apart becomes the names of sections.
 """
 
 from benchkit.ingest.layout.documents import page_of_json

@@ -67,7 +67,7 @@ class _Block:
 
     Attributes:
         keys: Those above it, without the numbers of lists.
-        beside: The short texts of the same object, by their keys.
+        beside: The short texts of the objects around it and what was set, by their keys.
     """
 
     keys: tuple[str, ...]
@@ -150,7 +150,8 @@ def _text(value: Any) -> str | None:  # noqa: ANN401 - JSON
     if isinstance(value, list) and value and all(isinstance(line, str) for line in value):
         if any("\n" in line[:-1] for line in value):
             return None
-        return ("" if any(line.endswith("\n") for line in value) else "\n").join([*value, ""])
+        ended = all(line.endswith("\n") for line in value[:-1])
+        return ("" if ended else "\n").join([*value, ""])
     return value if isinstance(value, str) else None
 
 
