@@ -261,14 +261,14 @@ def change_span(ratios: Iterable[float], *, as_factor: bool = False) -> str:
 def change_interval(ratio: float, low: float, high: float, *, as_factor: bool = False) -> str:
     """Return the interval of a change as `change` writes it: `−40 to +17 %`, `2.6–3.3×`.
 
-    Both get a decimal more where they would read the same; factors that still do are one. No line
-    ends within it.
+    Both get a decimal more where they would read the same, or one as 0 that is not; factors that
+    still do are one. No line ends within it.
     """
     if as_factor or is_factor(ratio):
         decimals = _factor_decimals(ratio, low, high)
         ends = dict.fromkeys(fixed(bound, decimals) for bound in (low, high))
         return f"{EN_DASH.join(ends)}{TIMES}"
-    decimals = _percent_decimals(ratio, low, high)
+    decimals = _interval_decimals(ratio, low, high)
     return f"{_percent(low, decimals)}{NBSP}to{NBSP}{_percent(high, decimals)}{PERCENT}"
 
 
@@ -308,16 +308,18 @@ def _percent(ratio: float, decimals: int) -> str:
 
 
 def _percent_decimals(ratio: float, low: float | None, high: float | None) -> int:
-    """Return the decimals that show two digits of the widest of the three.
-
-    An interval without 1 is not to read as if it began or ended there.
-    """
+    """Return the decimals that show two digits of the widest of the three."""
     widest = max(abs(value - 1) for value in (ratio, low, high) if value is not None)
     if not widest:
         return 0
     decimals = next((n for n, least in enumerate((0.0995, 0.00995)) if widest >= least), 2)
-    decimals += _alike(low, high, decimals + 2)
-    if low is None or high is None or low <= 1 <= high:
+    return decimals + _alike(low, high, decimals + 2)
+
+
+def _interval_decimals(ratio: float, low: float, high: float) -> int:
+    """Return the decimals with which no interval without 1 reads as if it began or ended there."""
+    decimals = _percent_decimals(ratio, low, high)
+    if low <= 1 <= high:
         return decimals
     nearest = min(abs(low - 1), abs(high - 1)) * 100
     shown = (n for n in range(decimals, decimals + 3) if round(nearest, n))

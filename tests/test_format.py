@@ -99,7 +99,7 @@ def test_a_factor_has_two_digits_and_three_near_1_and_100(ratio: float, text: st
         (760.7, 718, 806.2, "760× (720–810×)"),
         (117.2, 116.9, 117.6, "117× (117–118×)"),
         # without 1, and not as if it began or ended there
-        (1.1, 1.00093, 1.11, f"+10.0{NBSP}% (+0.1{NBSP}to{NBSP}+11.0{NBSP}%)"),
+        (1.1, 1.00093, 1.11, f"+10{NBSP}% (+0.1{NBSP}to{NBSP}+11.0{NBSP}%)"),
     ],
 )
 def test_a_change_and_its_interval_have_one_orientation(
