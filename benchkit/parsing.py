@@ -239,6 +239,8 @@ class RequestBatch:
         started_step_ns: Step of that clock; above 1 ms no duration is computed from it.
         started_relative: Whether `started_ns` counts from the start of the run instead.
         status: int32; 0 is no response.
+        rejected: bool, whether the tool counts an answer as a failure whatever its status, as
+            where an assertion about its body does not hold.
         attack: int32 codes into `attacks`: rows of one attack are one run.
         repeats: int64, how many requests a row stands for; None for one each.
         notes: Remarks that something is missing because the file is damaged.
@@ -252,6 +254,7 @@ class RequestBatch:
     latency_ns: npt.NDArray[np.int64]
     started_ns: npt.NDArray[np.int64] | None = None
     status: npt.NDArray[np.int32] | None = None
+    rejected: npt.NDArray[np.bool_] | None = None
     received_bytes: npt.NDArray[np.int64] | None = None
     sent_bytes: npt.NDArray[np.int64] | None = None
     seq: npt.NDArray[np.int64] | None = None
@@ -314,6 +317,7 @@ def remarks_of(left_out: Mapping[str, int]) -> list[str]:
 ARRAYS: Mapping[str, str] = {
     **dict.fromkeys(("latency_ns", "started_ns"), "int64"),
     "status": "int32",
+    "rejected": "bool",
     **dict.fromkeys(("received_bytes", "sent_bytes", "seq"), "int64"),
     **dict.fromkeys(("connect_ns", "first_byte_ns"), "int64"),
     **dict.fromkeys(("attack", "error", "method", "url"), "int32"),

@@ -49,7 +49,10 @@ def _object(name: str, meaning: str) -> Column:
 
 
 def _bin(parts: int) -> tuple[Column, ...]:
-    meaning = "what came back; NA where the format does not tell"
+    meaning = (
+        "what came back; http-error is a status outside 200 to 399, or an answer that the tool "
+        "rejected; NA where the format does not tell"
+    )
     return (
         _text("outcome", meaning, "success", "http-error", "no-response"),
         _s("latency_low_s", "lower bound of the bin, included"),
@@ -125,10 +128,13 @@ RUNS: Final = Table(
         _b("sent_bytes", "bytes sent as the tool counts them"),
         _b("body_bytes", "bytes of response bodies"),
         Column("throughput_rps", "float", "responses per second, any status", unit="1/s"),
-        Column("goodput_rps", "float", "responses of status 200 to 399 per second", unit="1/s"),
         Column(
-            "success_ratio", "float", "share of requests answered with status 200 to 399", most=1
+            "goodput_rps",
+            "float",
+            "responses per second of status 200 to 399 that the tool did not reject",
+            unit="1/s",
         ),
+        Column("success_ratio", "float", "share of requests with such a response", most=1),
         _s("latency_min_s", "smallest latency"),
         _s("latency_mean_s", "mean latency"),
         _s("latency_std_s", "standard deviation of latency"),
@@ -220,7 +226,10 @@ TIMELINE: Final = Table(
         _s("span_s", "how long the row reaches: 1, or a power of two"),
         _n("requests", "requests sent in this second"),
         _n("errors", "of these, without a response"),
-        _n("http_errors", "of these, answered with a status outside 200 to 399"),
+        _n(
+            "http_errors",
+            "of these, answered by another status than 200 to 399, or rejected",
+        ),
         _b("received_bytes", "bytes of their responses"),
         _n("in_flight", "requests unanswered at the end of this second"),
         _s("latency_p50_s", "median latency of the requests sent in this second"),

@@ -3,7 +3,8 @@
 A row is a sample: of a request, of a sampler without HTTP (a script), or of a transaction, which
 is the sum of those within it. Only requests count. A request without an answer has words instead
 of a status (`Non HTTP response code: java.net.SocketTimeoutException`), and the length of a stack
-trace as its size. `elapsed` goes from before the connection to the last byte, `Latency` to the
+trace as its size. An answer whose assertion does not hold has its own status, and `false` for
+`success`. `elapsed` goes from before the connection to the last byte, `Latency` to the
 first one; both contain `Connect`.
 
 Source: Apache JMeter 5.6.3 `http/.../HTTPHC4Impl.java` (sample), `HTTPSamplerBase.java`
@@ -159,6 +160,9 @@ class Samples:
         error = np.full(len(status), -1, np.int32)
         if "error" in arrays and failed.any():
             error = np.where(failed, arrays["error"], error).astype(np.int32)
+        rejected = failed & (status >= 200) & (status < 400)
+        if rejected.any():
+            arrays["rejected"] = rejected
         rows = np.flatnonzero(failed & (error < 0))
         if len(rows):
             codes = arrays["code"][rows].astype(np.int64)

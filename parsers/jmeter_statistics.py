@@ -57,13 +57,18 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
     if not requests:
         record.notes.append("no sample: the other figures stand for nothing")
         return record
+    record.columns["success_ratio"] = max(requests - failed, 0) / requests
     if failed == requests:
         record.notes.append(
             "all samples failed, and nothing tells whether any was answered: rate and latencies "
             "are left out"
         )
         return record
-    record.columns["throughput_rps"] = _number(total, "throughput")
+    rate = _number(total, "throughput")
+    record.columns |= {
+        "throughput_rps": rate,
+        "goodput_rps": rate * record.columns["success_ratio"],
+    }
     for key, column in _LATENCIES.items():
         record.columns[column] = _milliseconds(total, key)
     if total.get("medianResTime") is not None:
@@ -141,7 +146,8 @@ PARSERS: Final = (
         versions="3.0 on",
         fills=("requests",),
         may_fill=(
-            *("errors", "throughput_rps", "latency_min_s", "latency_mean_s", "latency_max_s"),
+            *("errors", "success_ratio", "throughput_rps", "goodput_rps"),
+            *("latency_min_s", "latency_mean_s", "latency_max_s"),
             *("latency_p50_s", "latency_p90_s", "latency_p95_s", "latency_p99_s"),
         ),
         when={"errors": "where no sample failed", "latency_p50_s": "5.0 on"},

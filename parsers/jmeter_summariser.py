@@ -152,6 +152,7 @@ def _fill(record: RunRecord, total: ReportLine) -> None:
         record.notes.append("no sample: the other figures of the line stand for nothing")
         return
     failed = int(total.read("failed"))
+    record.columns["success_ratio"] = max(requests - failed, 0) / requests
     total.keep(record, "Err", "total", "failed")
     total.keep(record, "time", "total", "spent", unit="s")
     rate = total["rate"].removesuffix("/s")
@@ -166,7 +167,11 @@ def _fill(record: RunRecord, total: ReportLine) -> None:
     columns = {"latency_min_s": "min", "latency_mean_s": "mean", "latency_max_s": "max"}
     record.columns |= {column: total.read(slot) for column, slot in columns.items()}
     if re.match("[0-9]", rate):
-        record.columns["throughput_rps"] = _decimal(rate)
+        throughput = _decimal(rate)
+        record.columns |= {
+            "throughput_rps": throughput,
+            "goodput_rps": throughput * record.columns["success_ratio"],
+        }
     if failed:
         record.notes.append(
             f"{failed:,} of {requests:,} samples failed; the rate counts them, answered or not"
@@ -183,7 +188,7 @@ PARSERS: Final = (
         versions="2.8 on",
         fills=("requests",),
         may_fill=(
-            *("errors", "throughput_rps"),
+            *("errors", "success_ratio", "throughput_rps", "goodput_rps"),
             *("latency_min_s", "latency_mean_s", "latency_max_s"),
         ),
         when={"errors": "where no sample failed"},

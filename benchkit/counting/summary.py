@@ -317,7 +317,7 @@ class RequestSummary:
             return {}
         total = sum(self.statuses.values())
         lost = self.statuses.get(0, 0)
-        good = sum(n for code, n in self.statuses.items() if 200 <= code < 400)
+        good = int(self.outcomes.get("success", Distribution()).counts.sum())
         in_200s = sum(n for code, n in self.statuses.items() if 200 <= code < 300)
         columns: dict[str, Any] = {
             "errors": lost,
@@ -335,6 +335,8 @@ def _kinds(batch: RequestBatch) -> Whole:
     if batch.status is None:
         return np.full(len(batch), OUTCOMES.index(""), np.int64)
     good = (batch.status >= 200) & (batch.status < 400)
+    if batch.rejected is not None:
+        good &= ~batch.rejected
     return np.where(good, 0, np.where(batch.status == 0, 2, 1))
 
 

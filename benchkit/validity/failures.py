@@ -177,11 +177,11 @@ def _counted(run: Run) -> str:
     if run.statuses:
         other = sum(n for code, n in run.statuses.items() if code and not 200 <= code < 400)
         words = "with an error status"
-    parts = [
-        f"{show.count(number)} {how}"
-        for number, how in ((lost, "without an answer"), (other, words))
-        if number
-    ]
+    ways = [(lost, "without an answer"), (other, words)]
+    if run.statuses and _certain(run):
+        rejected = round(failed_share(run) * requests_sent(run)) - lost - other
+        ways.append((rejected, "answered, and rejected by an assertion"))
+    parts = [f"{show.count(number)} {how}" for number, how in ways if number > 0]
     if not parts or not requests_sent(run):
         return ""
     return f" ({' and '.join(parts)}, of {show.count(requests_sent(run))})"

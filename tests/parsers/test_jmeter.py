@@ -57,7 +57,9 @@ def test_the_last_total_is_the_run() -> None:
     run = recorded("long.txt")
     assert run.columns == {
         "requests": 960,
+        "success_ratio": pytest.approx(871 / 960),
         "throughput_rps": 69.3,
+        "goodput_rps": pytest.approx(69.3 * 871 / 960),
         "latency_min_s": 0.0,
         "latency_mean_s": 0.054,
         "latency_max_s": 1.348,
@@ -73,7 +75,7 @@ def test_without_a_failed_sample_there_is_no_error() -> None:
 
 def test_where_all_samples_failed_rate_and_latencies_stand_for_nothing() -> None:
     run = recorded("refused.txt")
-    assert run.columns == {"requests": 24}
+    assert run.columns == {"requests": 24, "success_ratio": 0.0}
     assert ("Max", 0.021) in {(f.metric, f.value) for f in run.figures}
     assert "all samples failed" in run.notes[0]
 
@@ -127,6 +129,8 @@ def test_the_row_total_of_a_dashboard_is_the_run() -> None:
     run = jmeter_statistics.parse(json.loads((DATA / "statistics.json").read_text("utf-8")))
     assert run.columns["requests"] == 320
     assert run.columns["latency_mean_s"] == pytest.approx(0.00441875)
+    assert run.columns["success_ratio"] == 0.95
+    assert run.columns["goodput_rps"] == pytest.approx(0.95 * run.columns["throughput_rps"])
     assert run.quantiles[:2] == [(0.5, 0.002), (0.9, 0.008)]
     figures = {(f.metric, f.statistic): f.value for f in run.figures}
     assert figures["GET /mixed, with a comma", "errors"] == 16
@@ -173,6 +177,17 @@ def test_transactions_are_sums_of_requests(name: str) -> None:
             "left out: 48 parts of followed redirects or of pages, whose sums count",
             "left out: 24 rows of transactions, whose requests count",
         ]
+
+
+@pytest.mark.parametrize("name", ["transactions.jtl", "transactions.xml"])
+def test_an_answer_that_failed_an_assertion_is_a_failure(name: str) -> None:
+    run = columns(name)
+    assert (run["errors"], run["non2xx"], run["success_ratio"]) == (0, 0, 0.5)
+    assert run["goodput_rps"] == pytest.approx(run["throughput_rps"] / 2)
+    loaded = benchkit.load(DATA / name)
+    assert loaded.timeline[["requests", "http_errors"]].sum().tolist() == [48, 24]
+    rejected = "requests failed (24 answered, and rejected by an assertion, of 48)"
+    assert loaded.findings()["message"].str.contains(rejected, regex=False).any()
 
 
 def test_without_an_answer_there_is_no_status_and_no_size() -> None:
