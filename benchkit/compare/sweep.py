@@ -28,6 +28,8 @@ from benchkit.stats.contrast import Contrast
 
 #: The knee is where throughput first reaches this share of its highest.
 NEAR_PEAK: Final = 0.95
+#: Params that set a rate, by their names in lower case.
+_RATES: Final = frozenset({"rate", "rps", "qps", "tps"})
 #: Variants are compared at this share of the lower of their highest throughputs.
 EQUAL_LOAD: Final = 0.8
 
@@ -40,11 +42,21 @@ class LevelCurve:
         variant: Name of the variant, with the params that are not swept where they tell it apart.
         rest: Those params.
         levels: The runs at each level, ascending.
+        param: What is swept; empty where nothing is.
+        lone_levels: Those left out of a comparison, because the other side has no runs at them.
     """
 
     variant: str
     rest: Mapping[str, object]
     levels: Mapping[float, Variant]
+    param: str = ""
+    lone_levels: tuple[float, ...] = ()
+
+    def shared_with(self, other: LevelCurve) -> LevelCurve:
+        """Return the curve at the levels that another one has, too."""
+        levels = {level: v for level, v in self.levels.items() if level in other.levels}
+        lone = tuple(level for level in self.levels if level not in levels)
+        return replace(self, levels=levels, lone_levels=lone)
 
     @property
     def runs(self) -> list[Run]:
@@ -91,20 +103,25 @@ def sweeps(variants: Sequence[Variant]) -> list[Sweep]:
     return [sweep for sweep in listed if sweep.curves]
 
 
-def _curves(variants: Sequence[Variant], param: str) -> tuple[LevelCurve, ...]:
+def _curves(
+    variants: Sequence[Variant], param: str, *, least: int = LEAST_LEVELS
+) -> tuple[LevelCurve, ...]:
+    """Return the curves against a param; one of fewer levels only beside another like it."""
     parts: dict[tuple[str, str], dict[float, Variant]] = defaultdict(dict)
     for variant in variants:
         level = variant.level(param)
         if level is not None:
             rest = {key: value for key, value in variant.factors.items() if key != param}
             parts[variant.name, json.dumps(rest, sort_keys=True)][level] = variant
-    named = [(key, levels) for key, levels in parts.items() if len(levels) >= LEAST_LEVELS]
+    swept = {rest for (_, rest), levels in parts.items() if len(levels) >= LEAST_LEVELS}
+    named = [(k, levels) for k, levels in parts.items() if len(levels) >= least and k[1] in swept]
     plain = len({name for (name, _), _ in named}) == len(named)
     return tuple(
         LevelCurve(
             name if plain else show.joined(name, json.loads(rest)),
             json.loads(rest),
             dict(sorted(levels.items())),
+            param,
         )
         for (name, rest), levels in named
     )
@@ -130,9 +147,15 @@ def knees_of(variants: Sequence[Variant]) -> list[Knee]:
         knee(curve.variant, sweep.param, _throughputs(curve), repetitions(curve))
         for sweep in sweeps(variants)
         for curve in sweep.curves
-        if not any(run.get("load_model") == "open" for run in curve.runs)
+        if not _is_at_set_rates(curve)
     )
     return [each for each in knees if each is not None]
+
+
+def _is_at_set_rates(curve: LevelCurve) -> bool:
+    """Whether the throughput is that which was asked for; where no run tells, its name does."""
+    models = {run.get("load_model") for run in curve.runs}
+    return "open" in models or (None in models and curve.param.lower() in _RATES)
 
 
 def _throughputs(curve: LevelCurve) -> dict[float, float]:
@@ -238,14 +261,14 @@ def level_pairs(base: LevelCurve, other: LevelCurve) -> list[Pair]:
 
 
 def curve_pairs(block: Block) -> list[tuple[LevelCurve, LevelCurve]]:
-    """Return the baseline and each variant that is compared with it, at all levels."""
+    """Return the baseline and each variant that is compared with it, at the levels of both."""
     real = block.real
     base = next(v for v in real if v.label == block.baseline)
     full = block.full
     swept = [
         replace(curve, variant=full(curve.variant))
         for sweep in sweeps(real)
-        for curve in sweep.curves
+        for curve in _curves(real, sweep.param, least=1)
     ]
     if not swept:
         return [
@@ -258,11 +281,11 @@ def curve_pairs(block: Block) -> list[tuple[LevelCurve, LevelCurve]]:
         ]
     own = [curve for curve in swept if base in curve.levels.values()]
     return [
-        (first, curve)
+        (first.shared_with(curve), curve.shared_with(first))
         for first in own
         for curve in swept
         if curve is not first
-        and list(curve.levels) == list(first.levels)
+        and not first.levels.keys().isdisjoint(curve.levels)
         and curve.rest == first.rest
     ]
 
@@ -282,9 +305,22 @@ def _capacity(
     if not any(metric.name in COUNT_FAILURES for metric in bounds):
         failing = (failing_apart(pair.sides) for pair in level_pairs(*curves))
         why = why or next((f"{text}; bound error_ratio too" for text in failing if text), "")
-    remark = "the highest at any measured level"
+    remark = _levels_asked(curves)
     remark += f"; described, not tested: {why}" if why else ""
     return replace(_draft(curves, values, metric, remark=remark), tested=not why)
+
+
+def _levels_asked(curves: Sequence[LevelCurve]) -> str:
+    """Return at which levels a capacity is sought, and which only one side was measured at."""
+    lone = [
+        f"{show.quoted(curve.variant)} alone was measured at "
+        f"{curve.param} {show.listed([f'{level:g}' for level in curve.lone_levels])}"
+        for curve in curves
+        if curve.lone_levels
+    ]
+    if not lone:
+        return "the highest at any measured level"
+    return f"the highest at any level of both; {show.listed(lone)}"
 
 
 def _never_kept(labels: Sequence[str], sides: Sequence[Sequence[float]]) -> str:
@@ -301,7 +337,7 @@ def _at_equal_load(
     curves: tuple[LevelCurve, LevelCurve], sides: Sequence[Sequence[Sequence[Point]]]
 ) -> Iterator[Draft]:
     at = equal_load(sides)
-    if at is None or any(run.get("load_model") == "open" for run in curves[0].runs):
+    if at is None or any(map(_is_at_set_rates, curves)):
         return
     again = tuple(curve.variant for curve in curves if _passes(curve, at) > 1)
     where = f"at {show.rate(at)} req/s, between the measured levels"

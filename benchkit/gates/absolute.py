@@ -16,13 +16,14 @@ from benchkit.compare.draft import is_padded
 from benchkit.gates.rule import Rule, quantile_of
 from benchkit.gates.ruling import Outcome, Ruling
 from benchkit.gates.scope import Member
-from benchkit.model.metric import BY_COLUMN, Metric
+from benchkit.model.metric import BY_COLUMN, ERROR_RATIO, Metric, certain_error_ratio
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.stats import LEVEL
 from benchkit.validity import Finding
 from benchkit.validity.amounts import withheld_at
 
+REDIRECTS: Final = "what is only known to be no 2xx may be redirects"
 PADDED: Final = "the tool added samples that it never measured"
 #: No added sample is longer than the measured one that it was made from (wrk 4.2.0, `stats.c`,
 #: `stats_correct`; HdrHistogram's `recordValueWithExpectedInterval`): the largest was measured.
@@ -59,6 +60,7 @@ def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) 
     values = [value for run in runs if (value := metric.value(run)) is not None]
     padded = is_padded(metric, runs) and metric is not MAX
     bounds = (_padded_bounds(runs) if padded else None) or _bounds(values)
+    bounds = _with_redirects(bounds, runs) if metric is ERROR_RATIO else bounds
     basis = MAX if bounds.about == UP_TO_MAX else metric
     coarse = _widened(bounds, _step(basis, variant))
     start = replace(
@@ -114,6 +116,15 @@ def _padded_bounds(runs: Sequence[Run]) -> _Bounds | None:
     if len(known) < len(largest):
         return None
     return _Bounds(0.0, max(known), None, UP_TO_MAX)
+
+
+def _with_redirects(bounds: _Bounds, runs: Sequence[Run]) -> _Bounds:
+    """Return bounds of a share of failures from what failed for sure on."""
+    certain = [share for run in runs if (share := certain_error_ratio(run)) is not None]
+    low = _bounds(certain).low
+    if low >= bounds.low:
+        return bounds
+    return replace(bounds, low=low, about="; ".join(filter(None, (bounds.about, REDIRECTS))))
 
 
 def _widened(bounds: _Bounds, step: float) -> _Bounds:

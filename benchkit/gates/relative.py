@@ -26,6 +26,7 @@ from benchkit.stats.family import adjusted_p
 
 _ALONE: Final = "nothing is compared with the baseline"
 _ITSELF: Final = "it is the baseline itself"
+_UNMATCHED: Final = "no other variant has runs with these params"
 _NO_BASELINE: Final = "no baseline is named: --baseline NAME"
 
 
@@ -70,8 +71,7 @@ class Arena:
         yield from (self._question(rule, member) for member in real)
         for member in chosen:
             if member not in others and member.variant.label not in self._partners(real):
-                alone = all(map(self._is_base, self.members))
-                yield Question(_missing(rule, member, _ALONE if alone else _ITSELF))
+                yield Question(_missing(rule, member, self._unasked(member)))
 
     def _is_base(self, member: Member) -> bool:
         """Whether others are compared with it, or would be at its level."""
@@ -80,6 +80,12 @@ class Arena:
         names = {each.variant.name for each in self.members}
         is_named = len(names) > 1 and member.variant.name == self.comparison.base.name
         return is_named or self.comparison.is_baseline(member.variant)
+
+    def _unasked(self, member: Member) -> str:
+        """Return why a rule asks nothing about what others would be compared with."""
+        if all(map(self._is_base, self.members)):
+            return _ALONE
+        return _ITSELF if member.variant.label in self._partners(self.members) else _UNMATCHED
 
     def _partners(self, members: Sequence[Member]) -> set[str]:
         """Return the labels of what these are compared with."""

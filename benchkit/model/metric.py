@@ -142,6 +142,17 @@ def error_ratio(run: Run) -> float | None:
     return min(1.0, (errors + non2xx) / requests)
 
 
+def certain_error_ratio(run: Run) -> float | None:
+    """Return the share of requests that failed for sure; None where the counts do not tell.
+
+    What is only known to be no 2xx may be a redirect, which is an answer like any other.
+    """
+    share, requests = error_ratio(run), run.number("requests")
+    if share is None or run.number("success_ratio") is not None or not requests:
+        return share
+    return min(1.0, (run.number("errors") or 0.0) / requests)
+
+
 def is_cost(process: str | None, run: Run) -> bool:
     """Whether what a process uses is a cost of the server: the generator's own is none."""
     server = run.get("server")

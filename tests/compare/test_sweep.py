@@ -135,6 +135,15 @@ class TestKnee:
         (comparison,) = assess(results(*opened)).comparisons
         assert comparison.knees == ()
 
+    def test_a_sweep_of_rates_has_none_though_no_run_tells_its_loop(self) -> None:
+        asked = [
+            row | {"load_model": None, "params": row["params"].replace("concurrency", "rps")}
+            for row in sweep_rows()
+        ]
+        (comparison,) = assess(results(*asked)).comparisons
+        assert comparison.knees == ()
+        assert comparison.sweep_effects == ()
+
 
 class TestCapacity:
     def test_it_is_the_highest_measured_throughput_that_keeps_the_bound(self) -> None:
@@ -181,6 +190,28 @@ class TestCapacity:
         listed = effects(results(*rows), objectives=(objective("p99<50ms"),))
         (effect,) = (effect for effect in listed if "@" in effect.metric.name)
         assert (effect.metric.name, effect.verdict) == ("throughput@p99<50ms", "faster")
+
+
+class TestLevelsOfOneSide:
+    @pytest.mark.parametrize("kept", [LEVELS[:-1], LEVELS[1:], LEVELS[:2]])
+    def test_variants_are_compared_at_the_levels_of_both(self, kept: Sequence[int]) -> None:
+        rows = [
+            row
+            for row in sweep_rows(repeats=2)
+            if row["variant"] == "a" or json.loads(row["params"])["concurrency"] in kept
+        ]
+        effect = swept(rows, objectives=[objective("p99<100ms")])["throughput@p99<100ms"]
+        assert effect.baseline_value == min(1000, 125 * max(kept))
+        assert effect.value == 1.5 * effect.baseline_value
+        assert "any level of both; a alone was measured at concurrency" in effect.reason
+
+    def test_without_a_level_of_both_there_is_no_answer(self) -> None:
+        rows = [
+            row
+            for row in sweep_rows()
+            if (row["variant"] == "a") == (json.loads(row["params"])["concurrency"] > 4)
+        ]
+        assert not swept(rows, objectives=[objective("p99<100ms")])
 
 
 class TestEqualThroughput:

@@ -84,6 +84,11 @@ def test_several_runs_decide_by_the_interval_of_their_median(text: str, outcome:
         assert (ruling.level, ruling.runs) == (0.95, 8)
 
 
+def counts(*, errors: int, non2xx: int) -> Mapping[str, Sequence[float]]:
+    """Eight runs of 100 requests that count their failures and tell no statuses."""
+    return {"requests": [100] * 8, "errors": [errors] * 8, "non2xx": [non2xx] * 8}
+
+
 @pytest.mark.parametrize(
     ("columns", "text", "outcome"),
     [
@@ -94,6 +99,10 @@ def test_several_runs_decide_by_the_interval_of_their_median(text: str, outcome:
         ({"success_ratio": [0.5] * 8}, "errors<1%", "failed"),
         ({"success_ratio": [1.0, 0.98] * 4}, "errors<1%", "inconclusive"),
         ({"throughput_rps": [1.0] * 8}, "errors<1%", "missing"),
+        # Of ab's 'Non-2xx responses' some may be redirects, which are no failures.
+        (counts(errors=0, non2xx=9), "errors<1%", "inconclusive"),
+        (counts(errors=5, non2xx=9), "errors<1%", "failed"),
+        (counts(errors=0, non2xx=0), "errors<1%", "passed"),
     ],
 )
 def test_rates_and_shares(columns: Mapping[str, Sequence[float]], text: str, outcome: str) -> None:
@@ -344,6 +353,17 @@ def test_a_baseline_without_a_variant_is_missing() -> None:
 def test_a_rule_on_a_change_of_the_baseline_itself_is_missing(pair: Results) -> None:
     ruling = ruled(pair, "a: p50<+5%", baseline="a")
     assert (ruling.outcome, ruling.reason) == ("missing", "it is the baseline itself")
+
+
+def test_a_baseline_at_a_level_of_its_own_is_not_called_the_baseline_itself() -> None:
+    runs = [
+        run.with_columns(run_id=f"{level}-{n}", params=f'{{"c": {level}}}')
+        for level, names in ((1, "ab"), (4, "ab"), (16, "a"))
+        for n, run in enumerate(repeated({name: four_metrics() for name in names}, **TOOL))
+    ]
+    made = checked(Results(runs), "p50<+5%", baseline="a")
+    alone = [r.reason for r in made.rulings if r.outcome == "missing"]
+    assert alone == ["no other variant has runs with these params"]
 
 
 def test_a_declared_copy_is_decided_only_where_it_is_named() -> None:
