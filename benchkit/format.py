@@ -239,7 +239,7 @@ def change(
     """
     if as_factor or is_factor(ratio):
         return f"{fixed(ratio, _factor_decimals(ratio, low, high))}{TIMES}"
-    return f"{_percent(ratio, _percent_decimals(ratio, low, high))}{PERCENT}"
+    return f"{_percent(ratio, _change_decimals(ratio, low, high))}{PERCENT}"
 
 
 def changes(ratios: Sequence[float], *, as_factor: bool = False) -> list[str]:
@@ -301,10 +301,14 @@ def is_factor(ratio: float) -> bool:
 
 
 def _percent(ratio: float, decimals: int) -> str:
-    text = _plain((_decimal(ratio) - 1) * 100, decimals)
+    text = _text(_percentage(ratio, decimals))
     if not text.strip("0.,"):
         return text  # nothing is left of a sign
     return text if text.startswith(MINUS) else f"+{text}"
+
+
+def _percentage(ratio: float, decimals: int) -> Decimal:
+    return _quantized((_decimal(ratio) - 1) * 100, decimals)
 
 
 def _percent_decimals(ratio: float, low: float | None, high: float | None) -> int:
@@ -314,6 +318,16 @@ def _percent_decimals(ratio: float, low: float | None, high: float | None) -> in
         return 0
     decimals = next((n for n, least in enumerate((0.0995, 0.00995)) if widest >= least), 2)
     return decimals + _alike(low, high, decimals + 2)
+
+
+def _change_decimals(ratio: float, low: float | None, high: float | None) -> int:
+    """Return the decimals with which a change does not read as outside of its interval."""
+    decimals = _percent_decimals(ratio, low, high)
+    if low is None or high is None:
+        return decimals
+    finer = _interval_decimals(ratio, low, high)
+    below, above = (_percentage(bound, finer) for bound in (low, high))
+    return decimals if below <= _percentage(ratio, decimals) <= above else finer
 
 
 def _interval_decimals(ratio: float, low: float, high: float) -> int:

@@ -100,6 +100,8 @@ def test_a_factor_has_two_digits_and_three_near_1_and_100(ratio: float, text: st
         (117.2, 116.9, 117.6, "117× (117–118×)"),
         # without 1, and not as if it began or ended there
         (1.1, 1.00093, 1.11, f"+10{NBSP}% (+0.1{NBSP}to{NBSP}+11.0{NBSP}%)"),
+        # nor as if it were outside
+        (1.1186, 1.00093, 1.119, f"+11.9{NBSP}% (+0.1{NBSP}to{NBSP}+11.9{NBSP}%)"),
     ],
 )
 def test_a_change_and_its_interval_have_one_orientation(
