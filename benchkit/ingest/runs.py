@@ -49,7 +49,7 @@ def runs_of(
         _run(
             record,
             _named(record, name, known.columns, levels(name.params)),
-            tuple(known.in_name(name)),
+            tuple(known.stated(name)),
             samples.get(at, ()),
             clean,
         )
@@ -132,7 +132,16 @@ def facts_of(run: FileRun) -> Facts:
     row["command"] = meta.get("command") or (command.text if command else None)
     figures = {key: value for key, (value, _) in _finest_figures((run, *run.others)).items()}
     scripts = [line.script for line in (asked, command) if line]
-    return Facts(row, figures, command.shell if command else None, next(iter(scripts), None))
+    overruled = {
+        column: float(value)
+        for column, value in meta.items()
+        if isinstance(value, int | float) and run.columns.get(column) is not None
+    }
+    return Facts(
+        *(row, figures, command.shell if command else None),
+        script=next(iter(scripts), None),
+        overruled=overruled,
+    )
 
 
 def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[str, Any]) -> _Row:

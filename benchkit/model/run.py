@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: The metric of what a run's name states of its load beside the output; a column each.
 IN_NAME: Final = "in the name"
+#: The metric of what `meta.json` says otherwise than the output; a column each.
+IN_META: Final = "in meta.json"
 #: Its statistic that is larger for runs that were made later; alike in form within a scenario.
 ORDER: Final = "order"
 #: Its statistic that is the day of which the name says that the run was made, since 1970.

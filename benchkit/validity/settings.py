@@ -15,7 +15,7 @@ from benchkit.errors import MissingError
 from benchkit.model.grouping import grouped, same_params
 from benchkit.model.load import have_one_in_common, loads_of
 from benchkit.model.metric import FIGURES
-from benchkit.model.run import IN_NAME, Run
+from benchkit.model.run import IN_META, IN_NAME, Run
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import RunSet, names, runs_of
 from benchkit.validity.finding import Check, Raised
@@ -81,6 +81,8 @@ _STATED: Final = {
     "offered_rate_rps": "requests per second",
     "keepalive": "keep-alive",
 }
+#: What states them beside the output, by the metric of its figures.
+_STATES: Final = {IN_NAME: "the name", IN_META: "meta.json"}
 #: A rate is as measured.
 _CLOSE: Final = {"offered_rate_rps": 0.05}
 
@@ -295,26 +297,27 @@ def _looked_at(runs: RunSet) -> Sequence[Sequence[Variant]]:
 
 @Check(
     "NAME_DIFFERS",
-    "The name says something else than the output",
-    "connections, threads, pipelining or keep-alive in the name (`c50`) are not those of "
-    "the output, or a rate in the name is more than 5 % off",
-    needs="a folder or file name that states a load, and an output that prints it",
-    advice="Rename the file, or see whether it was overwritten by another run.",
+    "The name, or meta.json, says something else than the output",
+    "connections, threads, pipelining or keep-alive in the name (`c50`) or in `meta.json` are "
+    "not those of the output, or a rate is more than 5 % off",
+    needs="a folder or file name, or a `meta.json`, that states a load, and an output that "
+    "prints it",
+    advice="Correct the name or `meta.json`, or see whether the file is another run's.",
 ).for_run
 def _name_differs(run: Run) -> Iterator[Raised]:
-    named = {f.statistic: f.value for f in run.figures if f.metric == IN_NAME}
-    stated = {column: value for column, value in named.items() if column in _STATED}
+    stated = [f for f in run.figures if f.metric in _STATES and f.statistic in _STATED]
     if not stated:
-        raise MissingError("the name states no load that the output prints")
-    for column, value in stated.items():
+        raise MissingError("neither name nor meta.json states a load that the output prints")
+    for figure in stated:
+        column, value, where = figure.statistic, figure.value, _STATES[figure.metric]
         known = float(run.get(column))
         # Some tools open fewer connections than they are asked for, and print both.
         printed = {known, run.figure(column, "value") or known}
         if min(abs(value - number) for number in printed) <= _CLOSE.get(column, 0.0) * known:
             continue
         yield Raised(
-            f"{run.name}: the name says {show.number(value)} {_STATED[column]}, the output "
+            f"{run.name}: {where} says {show.number(value)} {_STATED[column]}, the output "
             f"{show.number(known)}. What the output says is taken.",
-            values={"setting": column, "name": value, "output": known},
+            values={"setting": column, where.removeprefix("the "): value, "output": known},
             touches=(column,),
         )

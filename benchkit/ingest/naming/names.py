@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from benchkit import format as show
-from benchkit.model.run import DAY, IN_NAME, ORDER
+from benchkit.model.run import DAY, IN_META, IN_NAME, ORDER
 from benchkit.parsing import Figure
 
 #: So many levels are told, of more the first and the last.
@@ -81,12 +81,14 @@ class Facts:
         figures: Value per metric and statistic, as far as the files give one.
         shell: The shell or machine at whose prompt it was started.
         script: The name of the file that says what is sent.
+        overruled: Columns of the metadata that the output prints as well, which counts.
     """
 
     columns: Mapping[str, Any]
     figures: Mapping[tuple[str, str], float]
     shell: str | None = None
     script: str | None = None
+    overruled: Mapping[str, float] = field(default_factory=dict)
 
     def get(self, column: str) -> Any:  # noqa: ANN401 - a cell may hold any kind
         """Return a column, None where it is missing."""
@@ -123,8 +125,10 @@ class Facts:
         except ValueError:
             return None
 
-    def in_name(self, name: Names) -> Iterator[Figure]:
-        """Yield what a name states of the load that the output prints as well, and when."""
+    def stated(self, name: Names) -> Iterator[Figure]:
+        """Yield what name and metadata state of the load that the output prints, and when."""
+        for column, number in self.overruled.items():
+            yield Figure(IN_META, column, number)
         for param, column in COLUMNS.items():
             value = name.stated.get(param)
             if isinstance(value, int | float) and self.get(column) is not None:
