@@ -115,6 +115,10 @@ TEXTS: Final[Mapping[str, tuple[Callable[[int], str], int]]] = {
         lambda n: json.dumps([{"server": f"s{i}", "out": "a\nb"} for i in range(n)] + [report()]),
         2000,
     ),
+    "documents of JSON on one line": (
+        lambda n: json.dumps([{"source": "!wrk http://h/", "out": report()}]) * n,
+        40,
+    ),
     "objects within each other": (
         lambda n: '{"a":"b","c":' * n + json.dumps(report()) + "}" * n,
         200,

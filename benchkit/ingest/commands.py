@@ -176,7 +176,8 @@ def read_command(line: str) -> CommandLine | None:
     text = _PROMPT.sub("", line.strip()).strip()
     inline = _INLINE.match(text)
     text = (inline[2] or inline[4]) if inline else text.strip("`")
-    text = _output().sub("", text)
+    # Output goes on to the end of its line: far behind what a command may have, none is sought.
+    text = _output().sub("", text[: 2 * _MAX_LINE])
     if not text or len(text) > _MAX_LINE:
         return None
     together = _TOGETHER.split(text)
