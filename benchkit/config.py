@@ -164,11 +164,16 @@ def project_files() -> list[Path]:
 
 def _configures(path: Path) -> bool:
     if path.name == NAME:
-        return path.is_file()
+        return os.path.lexists(path)
     try:
-        return _has_table(path.read_text("utf-8"))
-    except (OSError, ValueError, TypeError, AttributeError):  # somebody else's file
+        data = path.read_bytes() if path.is_file() else b""
+    except OSError:
         return False
+    try:
+        return _has_table(data.decode())
+    except (ValueError, TypeError, AttributeError):
+        # Somebody else's file, unless it has our table, whose rules must not be lost to a typo.
+        return b"[tool.benchkit" in data.replace(b"\0", b"").replace(b" ", b"")
 
 
 @lru_cache(maxsize=4)  # a command asks several times, and a long file takes milliseconds
@@ -188,6 +193,9 @@ def read_file(path: Path, table: tuple[str, ...] = (), *, shown: str = "") -> di
         InputError: it is no configuration.
     """
     source = shown or path.as_posix()
+    if os.path.lexists(path) and not path.is_file():
+        actual = "none: a folder, a device, a FIFO, or a link to nothing"
+        raise InputError("a regular file", actual=actual, source=source)
     try:
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):

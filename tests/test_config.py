@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from importlib.resources import files as resources
 from pathlib import Path
@@ -66,6 +67,35 @@ def test_somebody_elses_project_file_is_passed_by(written: Written) -> None:
     written("a/b/pyproject.toml", "not TOML")
     written("benchkit.toml", 'title = "t"\n')
     assert known()["title"][0] == "t"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'[tool.benchkit]\ntitle = "t"\nnot TOML\n',
+        b'\xef\xbb\xbf[tool.benchkit]\ntitle = "t"\n',
+        '[tool.benchkit]\ntitle = "t"\n'.encode("utf-16"),
+        b'[ tool . benchkit ]\ntitle = "t"\ntitle = "u"\n',
+    ],
+)
+def test_our_part_of_a_damaged_project_file_is_not_lost(written: Written, data: bytes) -> None:
+    written("pyproject.toml", "").write_bytes(data)
+    with pytest.raises(BenchkitError, match=r"pyproject.toml: expected TOML, found"):
+        settings()
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "fifo"])
+def test_a_configuration_that_is_no_file_is_told(written: Written, kind: str) -> None:
+    path = written("benchkit.toml", "")
+    path.unlink()
+    make: dict[str, Callable[[], None]] = {
+        "link": lambda: path.symlink_to("nowhere"),
+        "folder": path.mkdir,
+        "fifo": lambda: os.mkfifo(path),
+    }
+    make[kind]()
+    with pytest.raises(BenchkitError, match=r"benchkit.toml: expected a regular file"):
+        settings()
 
 
 def test_nothing_above_the_repository_holds(written: Written, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from benchkit.datasets.storage import (
     put,
     remove_unnamed,
 )
-from benchkit.datasets.supplements import supplement_text
+from benchkit.datasets.supplements import read_supplements, supplement_text
 from benchkit.datasets.tables import partition_of, stored_tables
 from benchkit.errors import UsageError
 from benchkit.ingest.combination import Reading
@@ -71,6 +71,8 @@ def write(reading: Reading, address: str | os.PathLike[str], *, requests: bool =
         manifest = EMPTY if before is None else before
         reading = replace(reading, files=tuple(_of_others(store, reading.files)))
         added = addition(reading, *rows_there(store, manifest, RUNS.name, FILES.name))
+        for stored in manifest.supplements:  # nothing is added to what cannot be read again
+            read_supplements(store, stored)
         if added.runs or added.files:
             manifest = tables_of(store, manifest, added)
         if requests:

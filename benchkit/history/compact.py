@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from benchkit.errors import InputError
 from benchkit.history.saves import (
     DATA,
     MANIFESTS,
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 GRACE_S: Final = 3600.0
 #: A file with so many saves is not written again.
 _MOST: Final = 1000
+#: Longer than between the data of a save and its manifest.
+_MAKING_S: Final = 3600.0
 #: Rows of a row group at most.
 _ROWS: Final = 2**20
 #: What a save, or several put together, are called; nobody else's file is removed.
@@ -77,8 +80,16 @@ def compact(store: Store, *, grace_s: float = GRACE_S) -> Compacted:
     manifests = manifests_of(store)
     merged = _mergeable(manifests)
     saves = current(merged) if len(merged) > 1 else []
-    if saves:
-        _merge(store, saves, merged)
+    try:
+        if saves:
+            _merge(store, saves, merged)
+    except FileNotFoundError as error:
+        raise InputError(
+            "the data of every save",
+            actual=f"none of {error.filename or error}",
+            source=store.address,
+            hint="if another process compacted just now, try again",
+        ) from error
     removed, waiting = _remove(store, grace_s)
     return Compacted(len(saves), removed, waiting)
 
@@ -151,10 +162,16 @@ def _remove(store: Store, grace_s: float) -> tuple[int, int]:
     going = [m for m in there if m.name in gone]
     for manifest in going:
         store.delete(manifest.name)
+    left = _files(going)
     kept = [m for m in manifests if m.name not in {manifest.name for manifest in going}]
     named, data = _files(kept), [name for name in store.list(DATA) if _OURS.fullmatch(name)]
-    # Data without a manifest may be of a save that is being made.
-    stale = {name for name in data if name not in named and store.age_s(name) >= grace_s}
+    # Data without a manifest may be of a save, or of several put together, that are being made.
+    least_s = max(grace_s, _MAKING_S)
+    stale = {
+        name
+        for name in data
+        if name not in named and (name in left or store.age_s(name) >= least_s)
+    }
     for name in stale:
         store.delete(name)
     needed = _files(m for m in kept if m.name not in replaced)

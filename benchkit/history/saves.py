@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchkit.errors import InputError, UsageError, printable
 from benchkit.history.columns import known_columns
+from benchkit.model.bounds import MOST
 from benchkit.model.run import MACHINE
 from benchkit.model.tables import STORED
 from benchkit.redaction import redact
@@ -241,10 +242,11 @@ def current(manifests: Sequence[SaveManifest]) -> list[Save]:
 def _manifest(name: str, store: Store) -> SaveManifest:
     check_inside(store, name)
     try:
-        content = json.loads(store.read(name))
-        version_of = int(content["benchkit_store"])
-        saves = tuple(map(_save, content["saves"])) if version_of == FORMAT else ()
-        manifest = SaveManifest(name, saves, tuple(map(str, content["replaces"])))
+        content = json.loads(store.read(name), parse_constant=_no_number)
+        version_of = _field(content, "benchkit_store", int)
+        listed = _field(content, "saves", list) if version_of == FORMAT else []
+        replaces = _field(content, "replaces", list) if version_of == FORMAT else []
+        manifest = SaveManifest(name, tuple(map(_save, listed)), tuple(map(str, replaces)))
     except _NO_MANIFEST as error:
         raise _no_manifest(name, store, str(error) or type(error).__name__) from error
     if version_of != FORMAT:
@@ -264,30 +266,53 @@ def _no_manifest(name: str, store: Store, actual: str) -> InputError:
 def _save(entry: Mapping[str, Any]) -> Save:
     parts = {
         str(name): StoredTable(_inside(file), tuple(map(int, groups)))
-        for name, (file, groups) in entry["tables"].items()
+        for name, (file, groups) in _field(entry, "tables", dict).items()
     }
-    texts = {name: str(entry[name]) for name in ("id", "benchkit")}
-    names = {name: redact(str(entry[name])) for name in ("commit", "branch")}
+    texts = {name: _field(entry, name, str) for name in ("id", "benchkit")}
+    names = {name: redact(_field(entry, name, str)) for name in ("commit", "branch")}
+    label = _field(entry, "label", str | None)
     if not _KNOWN_ID.fullmatch(texts["id"]):
         raise ValueError(f"no id of a save: {printable(texts['id'])}")
-    runs = int(entry["runs"])
-    if runs < 0:
+    runs = _field(entry, "runs", int)
+    if not 0 <= runs < MOST:
         raise ValueError(f"{runs} runs")
     if runs and RUNS.name not in parts:
         raise ValueError(f"save {texts['id']} has no table of its runs")
     return Save(
         **texts,
         **names,
-        label=None if entry["label"] is None else redact(str(entry["label"])),
-        saved_at=datetime.fromisoformat(entry["saved_at"])
+        label=None if label is None else redact(label),
+        saved_at=datetime.fromisoformat(_field(entry, "saved_at", str))
         .astimezone(UTC)
         .isoformat(timespec="microseconds")
         .replace("+00:00", "Z"),
         runs=runs,
-        machine={key: _fact(key, value) for key, value in entry["machine"].items()},
-        withheld={str(run): dict(columns) for run, columns in entry["withheld"].items()},
+        machine={key: _fact(key, value) for key, value in _field(entry, "machine", dict).items()},
+        withheld={
+            str(run): _field(withheld, run, dict)
+            for withheld in [_field(entry, "withheld", dict)]
+            for run in withheld
+        },
         tables=parts,
     )
+
+
+def _field(entry: Any, name: str, kind: Any) -> Any:  # noqa: ANN401 - values of JSON
+    """Return a field of an object of JSON.
+
+    Raises:
+        TypeError: it is missing, or of another kind.
+    """
+    if not isinstance(entry, dict) or name not in entry:
+        raise TypeError(f"no '{name}'")
+    value = entry[name]
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise TypeError(f"'{name}': {json.dumps(value)[:60]}")
+    return value
+
+
+def _no_number(text: str) -> Any:  # noqa: ANN401 - never returns
+    raise ValueError(f"a number that is none: {text}")
 
 
 def _fact(key: str, value: Any) -> Any:  # noqa: ANN401 - a value of JSON

@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, Final
 
 from benchkit.errors import InputError
 from benchkit.ingest.jsonvalues import strict_json
 from benchkit.ingest.sources import address_of, read_beside
 from benchkit.ingest.unitless import UNITS
+from benchkit.model.bounds import MOST, most_of
 from benchkit.schema import RUNS, Column
 
 NAME: Final = "meta.json"
@@ -31,6 +33,8 @@ UNIT: Final = "unit"
 _OBJECTS: Final = ("params", "environment")
 #: Keys that count from 1.
 _FROM_ONE: Final = ("repeat", "looks")
+#: Objects within each other.
+_DEEPEST: Final = 100
 #: What a harness notes under `facts`.
 _FACTS: Final = {"yes": True, "no": False}
 
@@ -116,10 +120,12 @@ _BEYOND: Final = datetime(2262, 1, 1, tzinfo=UTC)  # where 64 bits of nanosecond
 def wanted(column: Column) -> str:
     """Return what a column takes, in words."""
     if column.name in _OBJECTS:
-        return "a JSON object"
+        return f"a JSON object, at most {_DEEPEST} deep"
     if column.name in _FROM_ONE:
         return "a whole number, at least 1"
-    return " or ".join(column.values) or _KINDS[column.kind]
+    most = most_of(RUNS, column.name) or MOST
+    below = f", below {most:,.0f}" if most < MOST else ""
+    return " or ".join(column.values) or f"{_KINDS[column.kind]}{below}"
 
 
 def value_of(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
@@ -129,6 +135,7 @@ def value_of(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
         TypeError, ValueError, OverflowError: it is none.
     """
     if column.name in _OBJECTS:
+        _require_flat(value)
         return params_text(value)
     if column.kind == "instant":
         return _instant(value)
@@ -141,13 +148,29 @@ def value_of(column: Column, value: Any) -> Any:  # noqa: ANN401 - JSON values
         return str(value)
     if column.kind == "bool":
         return value
-    if not (column.name in _FROM_ONE) <= value < 2**63:
+    if not (column.name in _FROM_ONE) <= value < (most_of(RUNS, column.name) or MOST):
         raise ValueError
     if column.kind == "float":
         return float(value)
     if value != int(value):
         raise ValueError
     return int(value)
+
+
+def _require_flat(value: object) -> None:
+    """Make sure that an object is nested no deeper than what looks at it can follow.
+
+    Raises:
+        ValueError: it is.
+    """
+    layer = [value]
+    for _ in range(_DEEPEST):
+        below = (
+            o.values() if isinstance(o, dict) else o for o in layer if isinstance(o, dict | list)
+        )
+        layer = [*chain.from_iterable(below)]
+    if layer:
+        raise ValueError
 
 
 def _instant(value: str) -> datetime:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +22,8 @@ _HEADER: Final = 4096
 _NEEDED: Final = ("elapsed_s", "process")
 #: Without the first, `run_id`.
 _COLUMNS: Final = {column.name: column for column in RESOURCES.columns[1:]}
+#: `float` takes more, such as `1_0`.
+_NUMBER: Final = re.compile(r"[0-9.eE+-]++")
 _Row = dict[str, Any]
 
 
@@ -33,12 +38,13 @@ class Samples:
 def read_resources(folder: str) -> Samples | InputError | None:
     """Return what the file in a folder holds.
 
-    None where there is none, or one that is not ours: its header has other columns.
+    None where there is none, or one that is not ours: its header has not our first column.
     """
     try:
         head = read_beside(folder, NAME, count=_HEADER)
         if head is None or not _is_ours(head):
             return None
+        _require_header(head)
         data = read_beside(folder, NAME) or b""
         return _samples(data.decode("utf-8-sig"))
     except InputError as error:
@@ -49,12 +55,25 @@ def read_resources(folder: str) -> Samples | InputError | None:
 
 
 def _is_ours(head: bytes) -> bool:
-    try:
-        header = head.partition(b"\n")[0].decode("utf-8-sig")
-        names = next(csv.reader([header]), [])
-    except (ValueError, csv.Error):
-        return False
-    return {*_NEEDED} <= {*names} <= {*RESOURCES.names}
+    """Whether a header has our first column, in whatever encoding and with whatever between."""
+    header = head.replace(b"\0", b"").partition(b"\n")[0]
+    return re.search(rb"(?<!\w)elapsed_s(?!\w)", header) is not None
+
+
+def _require_header(head: bytes) -> None:
+    """Make sure that the first line has our columns, each once.
+
+    Raises:
+        InputError: it has not.
+        ValueError, csv.Error: it is no text of UTF-8, or no CSV.
+    """
+    names = next(csv.reader([head.partition(b"\n")[0].decode("utf-8-sig")]), [])
+    wrong = [f"no '{name}'" for name in _NEEDED if name not in names]
+    wrong += [f"'{name}'" for name in names if name not in _COLUMNS]
+    wrong += [f"'{name}' twice" for name, count in Counter(names).items() if count > 1]
+    if wrong:
+        listed = ", ".join(_COLUMNS)
+        raise InputError(f"the columns {listed}", actual=", ".join(wrong), where=Where(line=1))
 
 
 def _samples(text: str) -> Samples:
@@ -105,6 +124,10 @@ def _value(name: str, text: str) -> Any:  # noqa: ANN401 - of any column
             raise InputError(f"'{name}' to be {wanted(column)}", actual="nothing")
         return None
     try:
-        return value_of(column, text if column.kind == "string" else float(text))
+        return value_of(column, text if column.kind == "string" else _number(text))
     except ValueError:
         raise InputError(f"'{name}' to be {wanted(column)}", actual=text) from None
+
+
+def _number(text: str) -> float:
+    return float(text) if _NUMBER.fullmatch(text) else math.nan

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 STDIN: Final = "-"
 
+#: Bytes of a file of ours beside the results, `meta.json` or `resources.csv`.
+_MOST_BESIDE: Final = 64 * 2**20
 _GZIP: Final = b"\x1f\x8b\x08"
 #: What else a file may be packed with, by its first bytes, and what unpacks it.
 _PACKED: Final = {
@@ -376,9 +378,14 @@ def read_beside(folder: str, name: str, *, count: int | None = None) -> bytes | 
     address = within(folder, name)
     if not is_url(address):
         if not os.path.isfile(address):  # noqa: PTH113 - which never raises
+            if os.path.lexists(address):
+                raise InputError("a regular file", actual=_kind_of(address), source=address)
             return None
         with open(address, "rb") as file:  # noqa: PTH123 - for each of many folders
-            return file.read(-1 if count is None else count)
+            data = file.read(_MOST_BESIDE + 1 if count is None else count)
+        if len(data) > _MOST_BESIDE:
+            raise InputError(f"at most {_MOST_BESIDE:,} bytes", actual="more", source=address)
+        return data
     from benchkit.stores import store_at
     from benchkit.stores.store import ForbiddenError
 
@@ -386,6 +393,14 @@ def read_beside(folder: str, name: str, *, count: int | None = None) -> bytes | 
         return store_at(folder).read(name, count=count)
     except (FileNotFoundError, ForbiddenError):
         return None
+
+
+def _kind_of(path: str) -> str:
+    """Return what lies at a path that is no regular file."""
+    try:
+        return _KINDS.get(stat.S_IFMT(os.stat(path).st_mode), "a device")  # noqa: PTH116 - as above
+    except OSError:
+        return "a link to nothing"
 
 
 def in_memory(raw: bytes, name: str, file: _LocalFile | RemoteFile | None = None) -> Opened:

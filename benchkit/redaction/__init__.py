@@ -91,6 +91,19 @@ _NETRC: Final = re.compile(
     r"\s++password[ \t]++(?=\S++\s++(?:login|account)\s))(?=(?P<value>[^\s\"'`]*+))",
     re.MULTILINE,
 )
+#: Where OpenSSL takes a password from, and what curl has behind a certificate.
+_PASS_SOURCE: Final = re.compile(
+    r"-pass(?:in|out|word)?(?:[ \t]++|=)[\"']?pass:(?P<value>[^\s\"'`]++)"
+)
+_CERTIFICATE: Final = re.compile(
+    r"(?<!\S)(?:-E[ \t]*+|--(?:proxy-)?cert(?:[ \t]++|=))[\"']?(?:[A-Za-z]:[\\/])?"
+    r"[^\s:\"'`]++(?<=\.(?:pem|crt|cer|p12|pfx|key)):(?P<value>[^\s\"'`]++)"
+)
+#: A login as a pair of Python: `auth=("me", "…")`.
+_LOGIN_PAIR: Final = re.compile(
+    r"\bauth[ \t]*+=[ \t]*+\([ \t]*+([\"'])[^\"'\r\n]*+\1[ \t]*+,[ \t]*+([\"'])"
+    r"(?P<value>[^\"'\r\n]*+)"
+)
 #: What calls another program.
 _RUNS: Final = frozenset({"run", "exec", "compose"})
 _KEY_FILE: Final = re.compile(r"\.(?:pem|key|crt|cer|p12|pfx)[\"']?$", re.IGNORECASE)
@@ -669,15 +682,22 @@ def _user_info(text: str, matched: re.Match[str]) -> tuple[int, int]:
     return start, max(start, text.rfind("@", start, matched.end()))
 
 
+def _own_value(_: str, matched: re.Match[str]) -> tuple[int, int]:
+    return matched.span("value")
+
+
 #: What a text must have for it, what is looked for, and which span of that is hidden, in order.
 _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     ("%", _ENCODED_EQUALS, _encoded_value),
+    ("pass:", _PASS_SOURCE, _own_value),
+    (":", _CERTIFICATE, _own_value),
+    ("auth", _LOGIN_PAIR, _own_value),
     ("<", _TAG, _attribute_value),
     ("", _PAIR, _pair_value),
     ("", _OPTION, _option_value),
     (",", _LISTED, _listed_value),
     ("ass", _LOGIN, _login_value),
-    ("ogin", _NETRC, lambda _, entry: entry.span("value")),
+    ("ogin", _NETRC, _own_value),
     ("@", _AUTHORITY, _user_info),
     ("@", _BARE_AUTHORITY, lambda _, login: (login.start(), login.end() - 1)),  # the @ stays
     ("<", _ELEMENT, _content),

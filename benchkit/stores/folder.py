@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -86,14 +87,17 @@ class Folder(Store):
             FileNotFoundError: there is none of that name.
             InputError: it cannot be read.
         """
+        path = self.folder / name
         try:
-            with (self.folder / name).open("rb") as file:
-                file.seek(start)
-                return file.read(-1 if count is None else count)
+            if stat.S_ISREG(path.stat().st_mode):  # opening a FIFO waits for a writer
+                with path.open("rb") as file:
+                    file.seek(start)
+                    return file.read(-1 if count is None else count)
         except FileNotFoundError:
             raise
         except OSError as error:
             raise self._unreadable(name, error) from error
+        raise self._unreadable(name, OSError("no regular file"))
 
     def size_of(self, name: str) -> int | None:
         """Return how many bytes a file has, None where there is none."""

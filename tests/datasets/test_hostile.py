@@ -389,3 +389,12 @@ def test_the_command_says_it_in_a_line(folder: Path, capsys: pytest.CaptureFixtu
         line = capsys.readouterr().err
         assert line.count("\n") == 1
         assert "manifest-000001.json: expected a manifest of a dataset" in line
+
+
+def test_nothing_is_added_to_what_cannot_be_read_again(folder: Path, data: Path) -> None:
+    (supplement,) = (folder / "supplement").iterdir()
+    supplement.write_bytes(supplement.read_bytes() + b" ")
+    before = sorted(path.name for path in folder.rglob("*"))
+    with pytest.raises(BenchkitError, match="supplement/"):
+        benchkit.load(data / "wrk" / "latency.txt").ingest(folder)
+    assert sorted(path.name for path in folder.rglob("*")) == before

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchkit.api import Results
-from benchkit.errors import UsageError
+from benchkit.errors import InputError, UsageError
 from benchkit.history.compact import compact
 from benchkit.history.records import records
 from benchkit.history.saves import manifests_of, runs_of_saves, saves_of
@@ -158,3 +158,23 @@ def test_the_command_says_what_it_did(series: Series, command: Command) -> None:
     assert "removed" in command("compact", series.store, "--grace", "0s").out
     assert command("compact", series.store).out.endswith("nothing to put together\n")
     assert command("compact", series.store, "--grace", "soon").status == 2
+
+
+def test_data_of_a_save_that_is_being_made_stay(series: Series) -> None:
+    step(series, before=2, after=2)
+    made = series.store / "data" / f"{'ab' * 8}.runs.parquet"
+    made.write_bytes(b"whatever")
+    compact(Folder(series.store), grace_s=0)
+    assert made.exists()
+    os.utime(made, (0, 0))
+    compact(Folder(series.store), grace_s=0)
+    assert not made.exists()
+
+
+def test_data_that_another_process_compacted_meanwhile_are_named(series: Series) -> None:
+    step(series, before=2, after=2)
+    store = Folder(series.store)
+    gone = next(name for name in store.list("data/") if ".runs." in name)
+    store.delete(gone)
+    with pytest.raises(InputError, match=f"the data of every save.*{gone}.*try again"):
+        compact(store)

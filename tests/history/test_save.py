@@ -128,7 +128,7 @@ def test_a_manifest_that_is_none_is_named(series: Series, text: str, names: str)
         ({"id": "../../x"}, "no id of a save: '../../x'"),
         ({"id": ""}, "no id of a save"),
         ({"tables": {}}, "has no table of its runs"),
-        ({"runs": float("inf")}, "cannot convert float infinity to integer"),
+        ({"runs": float("inf")}, "a number that is none: Infinity"),
         ({"runs": -5}, "-5 runs"),
         ({"machine": {"cores": []}}, "'cores' of the machine: []"),
         ({"machine": {"cpu": {"a": 1}}}, "'cpu' of the machine: {"),

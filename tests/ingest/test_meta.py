@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -13,6 +14,10 @@ import pytest
 import benchkit
 from benchkit.ingest.meta import GENERATOR, KEYS, UNIT
 
+#: An object within 100 others.
+NESTED: dict[str, Any] = {}
+for _ in range(100):
+    NESTED = {"a": NESTED}
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -107,7 +112,15 @@ def test_runs_in_one_folder_are_repetitions(data: Path, tmp_path: Path) -> None:
         ({"repeat": 1.5}, "expected 'repeat' to be a whole number, at least 1, found '1.5'"),
         ({"pipelining": 1e30}, "expected 'pipelining' to be a whole number, at least 0"),
         ({"threads": -1}, "expected 'threads' to be a whole number, at least 0, found '-1'"),
-        ({"timeout_s": -0.5}, "expected 'timeout_s' to be a number, at least 0, found '-0.5'"),
+        (
+            {"timeout_s": -0.5},
+            "expected 'timeout_s' to be a number, at least 0, below 3,155,760,000, found '-0.5'",
+        ),
+        (
+            {"offered_rate_rps": 1e12},
+            "expected 'offered_rate_rps' to be a number, at least 0, below 1,000,000,000,000",
+        ),
+        ({"params": NESTED}, "expected 'params' to be a JSON object, at most 100 deep, found"),
         ('{"offered_rate_rps": 1' + 39 * "0" + "}", "'offered_rate_rps' to be a number"),
         ('{"params": {"a": NaN}}', "expected a JSON object, found 'NaN, which is not JSON'"),
         ('{"variant": "a", "variant": "b"}', "the key 'variant' twice in one object"),
@@ -180,3 +193,29 @@ def test_the_docs_name_every_key() -> None:
         for key in re.findall(r"`(\w+)`", row.split("|")[1])
     }
     assert named == {*KEYS, GENERATOR, UNIT}
+
+
+@pytest.mark.parametrize("name", ["meta.json", "resources.csv"])
+@pytest.mark.parametrize("kind", ["a link to nothing", "a FIFO"])
+def test_a_file_of_ours_that_is_none_is_told(
+    wrk: Path, tmp_path: Path, name: str, kind: str
+) -> None:
+    place(wrk, tmp_path / "a" / "1.txt")
+    path = tmp_path / "a" / name
+    if kind == "a FIFO":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("nowhere")
+    loaded = benchkit.load(tmp_path)
+    assert loaded.runs["variant"].tolist() == ["a"]
+    messages = loaded.files["message"].dropna()
+    assert messages.str.contains(
+        f"{name}: expected a regular file, found '{kind}'", regex=False
+    ).any()
+
+
+def test_a_command_that_asks_for_what_no_run_has_sets_nothing(wrk: Path, tmp_path: Path) -> None:
+    command = "wrk2 -t1 -c1 -d1s -R999999999999999 http://h/"
+    place(wrk, tmp_path / "a" / "1.txt", {"command": command})
+    benchkit.load(tmp_path).ingest(tmp_path / "set")
+    assert benchkit.load(tmp_path / "set").runs["offered_rate_rps"].isna().all()

@@ -12,6 +12,8 @@ from benchkit.ingest.resources import Samples, read_resources
 
 HEADER = "elapsed_s,process,cpu_ratio,rss_bytes,threads,descriptors\n"
 
+ELAPSED = "'elapsed_s' to be a number, at least 0, below 3,155,760,000"
+
 
 @pytest.fixture
 def run(tmp_path: Path, data: Path) -> Path:
@@ -44,7 +46,7 @@ def test_columns_may_be_missing_or_in_another_order(run: Path) -> None:
     assert benchkit.load(run).resources["cpu_ratio"].tolist() == [0.5]
 
 
-@pytest.mark.parametrize("header", ["time,cpu\n", "elapsed_s,process,cores\n", "", "process\n"])
+@pytest.mark.parametrize("header", ["time,cpu\n", "", "process\n"])
 def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
     (run / "resources.csv").write_text(header + "1,2,3\n", encoding="utf-8")
     assert read_resources(str(run)) is None
@@ -54,13 +56,39 @@ def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("header", "actual"),
+    [
+        (b"elapsed_s,process,cpu\n", "'cpu'"),
+        (b"elapsed_s,cpu_ratio\n", "no 'process'"),
+        (b"elapsed_s;process;cpu_ratio\n", "no 'elapsed_s', no 'process'"),
+        (b"elapsed_s,process,process\n", "'process' twice"),
+        ("elapsed_s,process\n".encode("utf-16"), "can't decode byte 0xff"),
+        (b"\0elapsed_s,process\n", "no 'elapsed_s'"),
+    ],
+)
+def test_a_header_of_ours_that_does_not_fit_is_told(header: bytes, actual: str, run: Path) -> None:
+    (run / "resources.csv").write_bytes(header + b"1,2,3\n")
+    error = read_resources(str(run))
+    assert isinstance(error, InputError)
+    assert actual in str(error)
+
+
+@pytest.mark.parametrize(
     ("row", "actual"),
     [
+        (
+            "1_0,server,0.5,1,3,7\n",
+            "'elapsed_s' to be a number, at least 0, below 3,155,760,000, found '1_0'",
+        ),
+        (
+            "4e9,server,0.5,1,3,7\n",
+            "'elapsed_s' to be a number, at least 0, below 3,155,760,000, found '4e9'",
+        ),
         ("0.25,server,fast,1,3,7\n", "'cpu_ratio' to be a number, at least 0, found 'fast'"),
         ("0.25,server,0.5,1,3.5,7\n", "'threads' to be a whole number, at least 0, found '3.5'"),
         ("0.25,server,-1,1,3,7\n", "'cpu_ratio' to be a number, at least 0, found '-1'"),
         ("0.25,server,nan,1,3,7\n", "'cpu_ratio' to be a number, at least 0, found 'nan'"),
-        (",server,0.5,1,3,7\n", "'elapsed_s' to be a number, at least 0, found 'nothing'"),
+        (",server,0.5,1,3,7\n", f"{ELAPSED}, found 'nothing'"),
         ("0.25,,0.5,1,3,7\n", "'process' to be a string, found 'nothing'"),
         ("0.25,server,0.5,1,3,7,9\n", "as many cells as the header has, found '1 cells too many'"),
     ],

@@ -1,5 +1,6 @@
 """A store does the same in a folder, in a bucket and in memory."""
 
+import os
 import secrets
 import sys
 from pathlib import Path
@@ -121,3 +122,10 @@ def test_what_cannot_be_removed_is_told_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "manifest-000001.json").mkdir()
     with pytest.raises(UsageError, match="cannot remove "):
         store_at(str(tmp_path)).delete("manifest-000001.json")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_what_is_no_file_of_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a")
+    with pytest.raises(InputError, match="a: expected a store that can be read, found 'no regular"):
+        store_at(str(tmp_path)).read("a")
