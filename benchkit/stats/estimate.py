@@ -11,7 +11,7 @@ import numpy as np
 
 from benchkit.stats import LEVEL, medians, pairs
 from benchkit.stats.contrast import Contrast
-from benchkit.stats.interval import Interval, widened
+from benchkit.stats.interval import Interval, bound, widened
 from benchkit.stats.spread import robust_deviation
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ def _interval(contrast: Contrast, level: float) -> Interval | None:
         return None
     low, high, attained = bounds
     ratio = _ratio(contrast)  # of an even number of runs the median's logarithm is another
-    interval = Interval(min(math.exp(low), ratio), max(math.exp(high), ratio), attained)
+    ends = min(bound(math.exp(low)), ratio), max(bound(math.exp(high)), ratio)
+    interval = Interval(*ends, attained)
     baseline, variant = contrast.medians
     return widened(interval, baseline=baseline, variant=variant, step=contrast.step)
 

@@ -24,6 +24,11 @@ class Interval(NamedTuple):
         return math.sqrt(self.high / self.low) - 1 if self.low > 0 else math.inf
 
 
+def bound(value: float) -> float:
+    """Return a bound to twelve digits: one that is 1 must not miss it by the rounding of logs."""
+    return float(f"{value:.12g}")
+
+
 def widened(interval: Interval, *, baseline: float, variant: float, step: float) -> Interval | None:
     """Return the interval with what the step of the clock hides, None where it has no bound.
 
@@ -45,4 +50,5 @@ def widened(interval: Interval, *, baseline: float, variant: float, step: float)
     half = step / 2
     low = max(min((variant - half) / (baseline + half), variant / (baseline + step)), 0.0)
     high = max((variant + half) / (baseline - half), (variant + step) / baseline)
-    return Interval(interval.low * low / ratio, interval.high * high / ratio, interval.confidence)
+    low, high = interval.low * low / ratio, interval.high * high / ratio
+    return Interval(bound(low), bound(high), interval.confidence)
