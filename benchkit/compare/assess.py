@@ -502,5 +502,9 @@ class _Assessor:
 
 
 def _labels(block: Block, draft: Draft) -> tuple[str, str]:
-    base = draft.pair.baseline
-    return base.label if base else block.baseline, draft.pair.variant.label
+    """Return the labels of a pair; where no baseline was run, what that would be called."""
+    base, variant = draft.pair.baseline, draft.pair.variant
+    if base is not None:
+        return base.label, variant.label
+    named = next(v.name for v in block.variants if v.label == block.baseline)
+    return f"{named}{variant.label.removeprefix(variant.name)}", variant.label

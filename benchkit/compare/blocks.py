@@ -116,9 +116,7 @@ def _settings(block: Block) -> list[Block]:
     for variant in block.variants:
         rest = {key: value for key, value in variant.factors.items() if key != axis}
         parts[same_params(rest)].append(variant)
-    names = [v.name for v in block.variants if not v.is_copy]
-    stated = block.stated_baseline
-    base = stated if stated in names or not names else names[0]
+    base = next(v.name for v in block.real if v.label == default_baseline(block))
     everywhere = all(any(v.name == base for v in part) for part in parts.values())
     several = any(len({v.name for v in part}) > 1 for part in parts.values())
     if not (everywhere and several):
@@ -142,7 +140,8 @@ def _setting(block: Block, variants: Sequence[Variant], axis: str, base: str | N
 def axis_of(variants: Sequence[Variant]) -> str:
     """Return the numeric param with the most levels, empty where none is swept.
 
-    One that has a single level for each variant belongs to the variants, and is no sweep.
+    One that has a single level for each variant belongs to the variants, and is no sweep; where
+    one variant alone has several, the others are at levels of its own.
     """
     swept = {}
     for name in dict.fromkeys(name for v in variants for name in v.factors):
@@ -150,8 +149,9 @@ def axis_of(variants: Sequence[Variant]) -> str:
         for variant in variants:
             by_variant[variant.name].add(variant.level(name))
         levels = set().union(*by_variant.values())
-        several = sum(len(part) > 1 for part in by_variant.values())
-        enough = len(levels) >= LEAST_LEVELS and several >= min(2, len(by_variant))
+        several = [part for part in by_variant.values() if len(part) > 1]
+        among = len(several) > 1 or several == [levels]
+        enough = len(levels) >= LEAST_LEVELS and among
         if None not in levels and enough:
             swept[name] = len(levels)
     return max(swept, key=swept.__getitem__, default="")

@@ -10,26 +10,32 @@ import json
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.blocks import LEAST_LEVELS, Block, Pair
+from benchkit.compare.design import by_repeat, is_paced
 from benchkit.compare.draft import ONCE, Draft, is_padded
 from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.slo import Objective
 from benchkit.model.comparison import Knee
-from benchkit.model.metric import COMPARED, COSTS, COUNT_FAILURES, THROUGHPUT, Metric
+from benchkit.model.metric import (
+    COMPARED,
+    COSTS,
+    COUNT_FAILURES,
+    ERROR_RATIO,
+    THROUGHPUT,
+    Metric,
+)
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.stats.contrast import Contrast
 
 #: The knee is where throughput first reaches this share of its highest.
 NEAR_PEAK: Final = 0.95
-#: Params that set a rate, by their names in lower case.
-_RATES: Final = frozenset({"rate", "rps", "qps", "tps"})
 #: Variants are compared at this share of the lower of their highest throughputs.
 EQUAL_LOAD: Final = 0.8
 
@@ -57,6 +63,11 @@ class LevelCurve:
         levels = {level: v for level, v in self.levels.items() if level in other.levels}
         lone = tuple(level for level in self.levels if level not in levels)
         return replace(self, levels=levels, lone_levels=lone)
+
+    @property
+    def name(self) -> str:
+        """What the variant is called at all levels."""
+        return next(iter(self.levels.values())).name
 
     @property
     def runs(self) -> list[Run]:
@@ -128,11 +139,18 @@ def _curves(
 
 
 def repetitions(curve: LevelCurve) -> list[list[Point]]:
-    """Return, for each repetition that has every level, its points in the order of the levels."""
+    """Return, for each repetition that has every level, its points in the order of the levels.
+
+    Numbers that run on from level to level tell the order within each.
+    """
     parts: dict[int, dict[float, Point]] = defaultdict(dict)
+    numbers = [{run.get("repeat") for run in variant.runs} for variant in curve.levels.values()]
+    numbered = None not in set[int | None]().union(*numbers)
+    runs_on = numbered and len(numbers) > 1 and not set.intersection(*numbers)
     for level, variant in curve.levels.items():
-        for at, run in enumerate(variant.runs, 1):
-            number = run.get("repeat")
+        runs = by_repeat(variant.runs) if runs_on else variant.runs
+        for at, run in enumerate(runs, 1):
+            number = None if runs_on else run.get("repeat")
             parts[at if number is None else number][level] = Point(level, run, variant.withheld)
     whole = (parts[number] for number in sorted(parts) if len(parts[number]) == len(curve.levels))
     return [sorted(points.values(), key=lambda point: point.level) for points in whole]
@@ -146,16 +164,18 @@ def knees_of(variants: Sequence[Variant]) -> list[Knee]:
     knees = (
         knee(curve.variant, sweep.param, _throughputs(curve), repetitions(curve))
         for sweep in sweeps(variants)
+        if not _are_at_set_rates(sweep.curves)
         for curve in sweep.curves
-        if not _is_at_set_rates(curve)
     )
     return [each for each in knees if each is not None]
 
 
-def _is_at_set_rates(curve: LevelCurve) -> bool:
-    """Whether the throughput is that which was asked for; where no run tells, its name does."""
-    models = {run.get("load_model") for run in curve.runs}
-    return "open" in models or (None in models and curve.param.lower() in _RATES)
+def _are_at_set_rates(curves: Sequence[LevelCurve]) -> bool:
+    """Whether the throughput at most levels is that which was asked for."""
+    at_level: dict[float, list[Run]] = defaultdict(list)
+    for level, variant in chain.from_iterable(curve.levels.items() for curve in curves):
+        at_level[level] += variant.runs
+    return 2 * sum(map(is_paced, at_level.values())) > len(at_level)
 
 
 def _throughputs(curve: LevelCurve) -> dict[float, float]:
@@ -246,22 +266,25 @@ def sweep_drafts(
     level forbids it of the whole.
     """
     for base, other in curve_pairs(block):
-        sides = [repetitions(curve) for curve in (base, other)]
         if objectives:
-            draft = _capacity((base, other), sides, objectives)
+            draft = _capacity((base.shared_with(other), other.shared_with(base)), objectives)
             reasons = filter(None, map(forbidden, level_pairs(base, other)))
             yield replace(draft, forbidden=next(reasons, ""))
         if min(len(base.levels), len(other.levels)) > 1:
-            yield from _at_equal_load((base, other), sides)
+            yield from _at_equal_load((base, other))
 
 
 def level_pairs(base: LevelCurve, other: LevelCurve) -> list[Pair]:
-    """Return the variants of two curves level by level."""
-    return [Pair(other.levels[level], variant) for level, variant in base.levels.items()]
+    """Return the variants of two curves at the levels that both have."""
+    return [
+        Pair(other.levels[level], variant)
+        for level, variant in base.levels.items()
+        if level in other.levels
+    ]
 
 
 def curve_pairs(block: Block) -> list[tuple[LevelCurve, LevelCurve]]:
-    """Return the baseline and each variant that is compared with it, at the levels of both."""
+    """Return the baseline and each variant that is compared with it, each at all its levels."""
     real = block.real
     base = next(v for v in real if v.label == block.baseline)
     full = block.full
@@ -280,38 +303,55 @@ def curve_pairs(block: Block) -> list[tuple[LevelCurve, LevelCurve]]:
             if pair.baseline
         ]
     own = [curve for curve in swept if base in curve.levels.values()]
+    own += [curve for curve in swept if curve.name == base.name and curve not in own]
     return [
-        (first.shared_with(curve), curve.shared_with(first))
+        (first, curve)
         for first in own
         for curve in swept
         if curve is not first
+        and (curve.param, curve.rest) == (first.param, first.rest)
         and not first.levels.keys().isdisjoint(curve.levels)
-        and curve.rest == first.rest
     ]
 
 
-def _capacity(
-    curves: tuple[LevelCurve, LevelCurve],
-    sides: Sequence[Sequence[Sequence[Point]]],
-    objectives: Sequence[Objective],
-) -> Draft:
+def _capacity(curves: tuple[LevelCurve, LevelCurve], objectives: Sequence[Objective]) -> Draft:
     text = ",".join(objective.text for objective in objectives)
     name = f"throughput@{text}"
     metric = Metric(name, name, f"Throughput within {text}", "rate", "higher", "secondary")
-    values = [[capacity(points, objectives) for points in side] for side in sides]
+    values = [[capacity(points, objectives) for points in repetitions(c)] for c in curves]
     bounds = {objective.metric for objective in objectives}
-    padded = any(is_padded(metric, curve.runs) for metric in bounds for curve in curves)
-    why = "the tool added samples to what is bounded" if padded else ""
-    if not any(metric.name in COUNT_FAILURES for metric in bounds):
-        failing = (failing_apart(pair.sides) for pair in level_pairs(*curves))
-        why = why or next((f"{text}; bound error_ratio too" for text in failing if text), "")
+    counted = any(each.name in COUNT_FAILURES for each in bounds)
+    pairs = level_pairs(*curves)
+    obstacles = (
+        metric_obstacle(baseline, variant, ERROR_RATIO if counted else metric)
+        for baseline, variant in (pair.sides for pair in pairs)
+    )
+    why = _undecided(curves, bounds)
+    if not (why or counted):
+        failing = (failing_apart(pair.sides) for pair in pairs)
+        why = next((f"{text}; bound error_ratio too" for text in failing if text), "")
     remark = _levels_asked(curves)
     remark += f"; described, not tested: {why}" if why else ""
-    return replace(_draft(curves, values, metric, remark=remark), tested=not why)
+    draft = _draft(
+        curves, values, metric, remark=remark, obstacle=next(filter(None, obstacles), "")
+    )
+    return replace(draft, tested=not why)
+
+
+def _undecided(curves: Sequence[LevelCurve], bounds: Collection[Metric]) -> str:
+    """Return why a capacity is no result of both sides alike, empty where it is."""
+    if any(is_padded(metric, curve.runs) for metric in bounds for curve in curves):
+        return "the tool added samples to what is bounded"
+    if _are_at_set_rates(curves):
+        return "the rates were asked for"
+    lone = any(curve.lone_levels for curve in curves)
+    return "a side may reach more at levels that the other lacks" if lone else ""
 
 
 def _levels_asked(curves: Sequence[LevelCurve]) -> str:
     """Return at which levels a capacity is sought, and which only one side was measured at."""
+    if not all(curve.param for curve in curves):
+        return "at this load"
     lone = [
         f"{show.quoted(curve.variant)} alone was measured at "
         f"{curve.param} {show.listed([f'{level:g}' for level in curve.lone_levels])}"
@@ -333,11 +373,10 @@ def _never_kept(labels: Sequence[str], sides: Sequence[Sequence[float]]) -> str:
     return f"no level kept it in {show.listed(parts)}"
 
 
-def _at_equal_load(
-    curves: tuple[LevelCurve, LevelCurve], sides: Sequence[Sequence[Sequence[Point]]]
-) -> Iterator[Draft]:
+def _at_equal_load(curves: tuple[LevelCurve, LevelCurve]) -> Iterator[Draft]:
+    sides = [repetitions(curve) for curve in curves]
     at = equal_load(sides)
-    if at is None or any(map(_is_at_set_rates, curves)):
+    if at is None or _are_at_set_rates(curves):
         return
     again = tuple(curve.variant for curve in curves if _passes(curve, at) > 1)
     where = f"at {show.rate(at)} req/s, between the measured levels"
@@ -357,7 +396,10 @@ def _at_equal_load(
             title=f"{plain.title} at equal throughput",
             role="secondary",
         )
-        draft = _draft(curves, values, metric, remark=f"{where}; described, not tested")
+        baseline, variant = (next(iter(curve.levels.values())) for curve in curves)
+        obstacle = metric_obstacle(baseline, variant, metric)
+        remark = f"{where}; described, not tested"
+        draft = _draft(curves, values, metric, remark=remark, obstacle=obstacle)
         yield replace(draft, throughput_rps=at, passed_again=again)
 
 
@@ -374,6 +416,7 @@ def _draft(
     metric: Metric,
     *,
     remark: str,
+    obstacle: str,
 ) -> Draft:
     """Return the draft of two lists of values, each repetition standing for a run.
 
@@ -394,12 +437,23 @@ def _draft(
         labels=labels,
         pair_key=(metric.name, *labels),
     )
-    obstacle = metric_obstacle(firsts[0], firsts[1], metric)
+    whole = _whole_repetitions(curves, values)
     if obstacle or not all(sides):
-        return draft.remarked(obstacle or "no repetition of a side has it", remark)
+        return draft.remarked(obstacle or whole or "no repetition of a side has it", remark)
     if min(map(min, sides)) <= 0:
         return draft.remarked(_never_kept(labels, sides), remark)
     draft = replace(draft, ratio=(value or 0.0) / (base or 1.0))
     if min(map(len, sides)) == 1:
-        return draft.remarked(ONCE, remark)
-    return replace(draft, contrast=Contrast(sides[0], sides[1])).remarked(remark)
+        return draft.remarked(whole or ONCE, remark)
+    return replace(draft, contrast=Contrast(sides[0], sides[1])).remarked(whole, remark)
+
+
+def _whole_repetitions(curves: Sequence[LevelCurve], values: Sequence[Sequence[object]]) -> str:
+    """Return of which sides only some repetitions have every level, empty where all have."""
+    most = [max(map(len, curve.levels.values())) for curve in curves]
+    parts = [
+        f"{len(side) or 'none'} of {show.plural(number, 'repetition')} of {show.quoted(c.variant)}"
+        for c, side, number in zip(curves, values, most, strict=True)
+        if len(side) < number
+    ]
+    return f"every level was run in {show.listed(parts)}" if parts else ""

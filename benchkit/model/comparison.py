@@ -363,6 +363,10 @@ class Comparison:
         """Return the grade of a variant, that of the comparison where it has none of its own."""
         return self.grades.get(label, self.grade)
 
+    def lacks_baseline(self, effect: Effect) -> bool:
+        """Whether the baseline was not run with the params of a variant."""
+        return effect.variant in self.by_label and effect.baseline not in self.by_label
+
     def against(self, label: str) -> str | None:
         """Return the label of what a variant is compared with, None for nothing."""
         effects = self.effects_by_variant.get(label, ())

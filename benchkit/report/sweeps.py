@@ -37,7 +37,9 @@ def swept(comparison: Comparison) -> str:
     base = comparison.base.name
     names = dict.fromkeys(v.name for v in comparison.variants if v.name != base)
     levels = {name: _levels(comparison, name, metric) for name in names}
-    levels = {name: own for name, own in levels.items() if len(own) > 1}
+    if all(len(own) < 2 for own in levels.values()):
+        return ""
+    levels = {name: own for name, own in levels.items() if own}
     named = levels
     if len(levels) > _NAMED:
         first = (max if metric.higher_is_better else min)(levels, key=lambda n: _mean(levels[n]))
@@ -162,7 +164,7 @@ def _but(comparison: Comparison, name: str, levels: Sequence[_Level]) -> str:
 
 def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
     param = show.clean(axis, limit=30)
-    if len(some) == len(levels):
+    if len(some) == len(levels) > 1:
         span = f"{show.level(levels[0].level)} to {show.level(levels[-1].level)}"
         of_what = "levels" if param == "level" else f"levels of {param}"
         return f"at each of {len(levels)} {of_what}, {span}"

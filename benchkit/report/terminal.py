@@ -299,7 +299,7 @@ def printed_table(columns: Sequence[PrintedColumn], width: int) -> Table:
             header_style="dim" if column.quiet else "bold",
             style="dim" if column.quiet else "",
         )
-    missing = {show.NOT_PRINTED, show.WITHHELD}
+    missing = {show.NOT_PRINTED, show.WITHHELD, show.NOT_RUN}
     for texts in zip(*(column.cells for column in kept), strict=True):
         table.add_row(*(Text(text, style="dim" if text in missing else "") for text in texts))
     return table

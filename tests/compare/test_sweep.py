@@ -137,8 +137,9 @@ class TestKnee:
 
     def test_a_sweep_of_rates_has_none_though_no_run_tells_its_loop(self) -> None:
         asked = [
-            row | {"load_model": None, "params": row["params"].replace("concurrency", "rps")}
-            for row in sweep_rows()
+            row
+            | {"throughput_rps": 9.0 * json.loads(row["params"])["concurrency"], "load_model": None}
+            for row in sweep_rows(repeats=2)
         ]
         (comparison,) = assess(results(*asked)).comparisons
         assert comparison.knees == ()
@@ -241,3 +242,42 @@ class TestEqualThroughput:
         last = max(n for n, row in enumerate(rows) if row["variant"] == "b")
         rows[last] |= {"throughput_rps": 700.0, "latency_p50_s": 0.5}
         assert swept(rows)["p50@equal-throughput"].passed_again == ("b",)
+
+
+class TestRepetitions:
+    def test_numbers_that_run_on_from_level_to_level_tell_the_order(self) -> None:
+        rows = sweep_rows(repeats=3)
+        for number, row in enumerate(rows, 1):
+            row["repeat"] = number
+        effect = swept(rows, objectives=[objective("p99<100ms")])["throughput@p99<100ms"]
+        assert (effect.baseline_runs, effect.runs) == (3, 3)
+
+    def test_levels_that_were_not_run_as_often_are_told(self) -> None:
+        rows = sweep_rows(repeats=3)[1:]
+        effect = swept(rows, objectives=[objective("p99<100ms")])["throughput@p99<100ms"]
+        assert "every level was run in 2 of 3\u00a0repetitions of a" in effect.reason
+
+
+class TestFailuresAtALevel:
+    @pytest.mark.parametrize("success", [0.7, 0.95])
+    def test_a_level_at_which_a_side_failed_decides_nothing(self, success: float) -> None:
+        rows = [
+            row | {"success_ratio": 1.0 if row["variant"] == "a" else success}
+            if json.loads(row["params"])["concurrency"] == 32
+            else row | {"success_ratio": 1.0}
+            for row in sweep_rows(repeats=6, noise=0.01)
+        ]
+        effect = swept(rows, objectives=[objective("p99<100ms")])["throughput@p99<100ms"]
+        assert effect.verdict == "not-tested"
+        known = swept(rows, objectives=[objective("p99<100ms"), objective("error_ratio<1%")])
+        assert known["throughput@p99<100ms,error_ratio<1%"].verdict == "faster"
+
+
+def test_equal_throughput_uses_every_level_of_each_side() -> None:
+    rows = [
+        r
+        for r in sweep_rows()
+        if (r["variant"], json.loads(r["params"])["concurrency"]) != ("a", 4)
+    ]
+    whole, lacking = (swept(each)["p50@equal-throughput"] for each in (sweep_rows(), rows))
+    assert lacking.value == whole.value

@@ -64,12 +64,12 @@ def _changed(sweep: DrawnSweep, turn: Crossing) -> str:
 
 def _grown(sweep: DrawnSweep, lines: Sequence[SweepLine]) -> str:
     """Return where throughput stopped growing, or that it had not."""
-    param, last = sweep.name, show.level(sweep.levels[-1])
+    param = sweep.name
     knees = {each.label: each.knee.level for each in lines if each.knee}
     levels = sorted({level for level in knees.values() if level is not None})
     whose = "" if len(lines) == len(sweep.lines) else f" with {_of_all(sweep, lines)}"
     if not levels:
-        return f"Throughput still grew at {param} {last}{whose}"
+        return f"Throughput still grew at {param} {_ends(lines)}{whose}"
     lowest = show.level(levels[0])
     at_peak = all(knees[each.label] in {None, _peak(each)} for each in lines)
     if len(set(knees.values())) == 1:
@@ -80,22 +80,35 @@ def _grown(sweep: DrawnSweep, lines: Sequence[SweepLine]) -> str:
         what, fallen = _stopped(at_peak=False), fallen and f",{fallen}"
         what = "was highest at" if highest else what
         return f"Throughput {what} {param} {lowest}, the lowest level{fallen}{whose}"
-    growing = show.listed(_together(lines, [each for each in lines if knees[each.label] is None]))
+    still_growing = [each for each in lines if knees[each.label] is None]
+    growing = show.listed(_together(lines, still_growing))
     parts = [
         f"{show.level(level)} with {show.listed(_together(lines, group))}"
         for level in levels
         if (group := [each for each in lines if knees[each.label] == level])
     ]
-    still = f"; with {growing} it still grew at {last}" if growing else ""
+    still = f"; with {growing} it still grew at {_ends(still_growing)}" if growing else ""
     near = "first came within 5\u00a0% of its highest" if sweep.levels[0] in levels else ""
     what = f"{near} at" if near else _stopped(at_peak=at_peak)
     text = f"Throughput {what} {param} {show.listed(parts)}{still}"
     if len(text) <= _LONGEST:
         return text
-    span = [lowest, last if growing else show.level(levels[-1])]
+    highest_end = max(map(_end, still_growing), default=levels[-1])
+    span = [lowest, show.level(max(highest_end, levels[-1]))]
     past = " or beyond" if growing else ""
     what = near or "stopped growing"
     return f"Throughput {what} between {param} {show.listed(span)}{past}{whose}"
+
+
+def _end(line: SweepLine) -> float:
+    """Return the last level at which a variant was measured."""
+    return max(line.spots[THROUGHPUT])
+
+
+def _ends(lines: Sequence[SweepLine]) -> str:
+    """Return the last level of some lines, or of each."""
+    texts = [*map(show.level, sorted(set(map(_end, lines))))]
+    return texts[0] if len(texts) == 1 else f"the last levels, {show.listed(texts)}"
 
 
 def _peak(line: SweepLine) -> float:
