@@ -30,7 +30,7 @@ _QUOTING: Final = re.compile(r"['\"\\]")
 Loop = Literal["open", "closed"]
 Padding = Literal["", "pauses", "rate"]
 RatesOf = Literal["", "thread", "second"]
-Timeouts = Literal["", "timed", "left out"]
+Timeouts = Literal["", "timed", "left out", "waiting"]
 #: The words that attributes have.
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "loops": get_args(Loop),
@@ -107,7 +107,9 @@ class Tool:
         rates_of: What 'Req/Sec' is of, whose spread it prints: one thread, or one second.
         drops: Its figures of what a schedule asked for: what was never begun, and what was.
         errors_are_requests: Whether `requests` counts those that got no answer.
-        timeouts: Whether the latency of what timed out is the time it took, or left out.
+        timeouts: Whether the latency of what timed out is the time it took, or left out; or
+            whether a timeout is a connection that waits, counted again and again until it has
+            its answer.
         answers_late: Whether a timeout is counted among the errors although its answer came,
             which is counted among the requests.
         fails_by_length: Whether a response of another length than the first counts as failed.

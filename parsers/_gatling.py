@@ -34,7 +34,10 @@ SUMMARY: Final[Mapping[str, Any]] = {
     "fills": ("requests",),
     "step_s": lambda _: 1e-3,
 }
-MAY_FILL: Final = ("errors", "throughput_rps", *LATENCIES, *QUANTILE_COLUMNS.values())
+MAY_FILL: Final = (
+    *("errors", "success_ratio", "throughput_rps", "goodput_rps"),
+    *(*LATENCIES, *QUANTILE_COLUMNS.values()),
+)
 WHEN: Final = {"errors": "where none is KO, or the errors tell it"}
 
 #: The message of a check of the status: `status.find.in(200), found 404`, in 2.x and 3.0
@@ -70,6 +73,8 @@ def fill_counts(record: RunRecord, requests: int, failed: int) -> bool:
     record.figure("KO", "total", failed, printed=str(failed))
     if not failed:
         record.columns["errors"] = 0
+    if requests:
+        record.columns["success_ratio"] = max(requests - failed, 0) / requests
     lost = record.columns.get("errors")
     if requests and lost == requests:
         record.notes.append("no request was answered: rate and latencies stand for nothing")
@@ -87,8 +92,8 @@ def fill_counts(record: RunRecord, requests: int, failed: int) -> bool:
     return requests > 0
 
 
-def answered(record: RunRecord, rate: float) -> float:
-    """Return the rate of answers of that of requests."""
-    requests: int = record.columns["requests"]
-    lost: int = record.columns.get("errors") or 0
-    return rate * (requests - lost) / requests
+def fill_rates(record: RunRecord, rate: float) -> None:
+    """Add the rates of answers, and of those that are OK, by that of requests."""
+    requests, lost = record.columns["requests"], record.columns.get("errors") or 0
+    record.columns["throughput_rps"] = rate * (requests - lost) / requests
+    record.columns["goodput_rps"] = rate * record.columns["success_ratio"]

@@ -22,13 +22,15 @@ TOOL: Final = "ghz"
 CONSTANTS: Final[Mapping[str, Any]] = {"correction": "none", "clock": "send-to-last-byte"}
 KEPT: Final = 1_000_000
 MAY_FILL: Final = (
-    *("duration_s", "requests", "errors", "throughput_rps"),
+    *("duration_s", "requests", "errors", "success_ratio", "throughput_rps", "goodput_rps"),
     *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p75_s", "latency_p90_s"),
     *("latency_p95_s", "latency_p99_s", "latency_max_s"),
 )
 WHEN: Final[Mapping[str, str]] = {
     "errors": "where every call is OK",
     "throughput_rps": "where every call is OK",
+    "goodput_rps": "where the statuses are printed",
+    "success_ratio": "where the statuses are printed",
     "latency_mean_s": "where every call is OK",
 }
 _MIXED: Final = (
@@ -45,6 +47,8 @@ def add_counts(
     for status, count in statuses.items():
         record.figure(f"status {status}", "total", count, printed=str(count))
     fine = statuses.get("OK", 0) == calls and not record.errors
+    if calls and statuses:
+        add_success(record, min(statuses.get("OK", 0) / calls, 1.0), rate)
     if fine:
         record.columns["errors"] = 0
         if rate is not None and calls:
@@ -56,6 +60,13 @@ def add_counts(
     if calls > KEPT:
         record.notes.append("ghz keeps the first million calls: percentiles are of these")
     return fine
+
+
+def add_success(record: RunRecord, ratio: float, rate: float | None) -> None:
+    """Add the share of calls that are OK, and how many of these there were a second."""
+    record.columns["success_ratio"] = ratio
+    if rate is not None:
+        record.columns["goodput_rps"] = rate * ratio
 
 
 def places(connections: int | None, workers: int | None) -> dict[str, int]:

@@ -210,18 +210,23 @@ def step(line: ReportLine) -> tuple[float, float]:
     return min(line.read("share"), 1.0), latency
 
 
-def totals(record: RunRecord, report: Report) -> None:
+def totals(record: RunRecord, report: Report, *, answers_late: bool = True) -> None:
     """Read what the whole run did: requests, time, bytes, errors, throughput.
 
     `requests` counts responses of any status. A counter that is printed only
     where it is not zero is 0 if the summary it would follow is there. Sizes
     count in 1024. What does not fit a C int is printed negative: left out.
+
+    `answers_late` tells whether a timeout is an answer that came late, which is counted among the
+    requests too.
     """
     report.fill(record, lines.SUMMARY, requests="requests", duration="duration_s")
     if summary := report.get(lines.SUMMARY):
         record.columns["received_bytes"] = round(summary.read("size"))
     rates(record, report)
     _failures(record, report)
+    if not answers_late and record.columns.get("timeouts"):
+        record.columns.pop("success_ratio", None)
 
 
 def rates(record: RunRecord, report: Report) -> None:

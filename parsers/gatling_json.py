@@ -89,7 +89,7 @@ def parse(value: Mapping[str, Any]) -> RunRecord:
             elif (seconds := _milliseconds(stats, key)) is not None:
                 record.quantile(share, seconds)
         if (rate := _number(stats, _RATE)) is not None:
-            record.columns["throughput_rps"] = _gatling.answered(record, units.number(rate))
+            _gatling.fill_rates(record, units.number(rate))
         known = ", ".join(f"{100 * share:g}" for share in shares.values())
         record.notes.append(
             f"percentiles are taken for {known} %, as they are unless set otherwise"

@@ -142,7 +142,7 @@ def _all_figures(record: RunRecord, report: Report) -> None:
             if 0 < share < 1:
                 record.quantile(share, _milliseconds(line, "total"))
         if (rate := report.get(RATE)) is not None and (ended or not failed):
-            record.columns["throughput_rps"] = _gatling.answered(record, rate.read("total"))
+            _gatling.fill_rates(record, rate.read("total"))
     if not (ended and report.has(MIN, MAX, MEAN, STD, QUANTILE, RATE)):
         record.damaged(f"the block of figures breaks off at line {report.span[1] + 1}")
 

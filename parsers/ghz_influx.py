@@ -70,7 +70,10 @@ def _run(tags: dict[str, str], fields: dict[str, str]) -> RunRecord:
     calls, errors = int(fields.get("count", "0")), int(fields.get("errors", "0"))
     statuses = {"OK": calls} if not errors else {}
     per_second = units.number(fields["rps"]) if "rps" in fields else None
-    if _ghz.add_counts(record, calls, per_second, statuses) and "average" in seconds:
+    fine = _ghz.add_counts(record, calls, per_second, statuses)
+    if errors and calls:
+        _ghz.add_success(record, max(calls - errors, 0) / calls, per_second)
+    if fine and "average" in seconds:
         record.columns["latency_mean_s"] = seconds["average"]
     elif "average" in seconds:
         record.figure("Average", "mean", seconds["average"], unit="s", printed=fields["average"])
@@ -89,7 +92,8 @@ PARSERS: Final = (
         versions="0.60 to 0.121",
         fills=("requests",),
         may_fill=(
-            *("url", "offered_rate_rps", "duration_s", "errors", "throughput_rps"),
+            *("url", "offered_rate_rps", "duration_s", "errors", "success_ratio"),
+            *("throughput_rps", "goodput_rps"),
             *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p95_s", "latency_max_s"),
         ),
         when=_ghz.WHEN,

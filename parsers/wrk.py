@@ -96,7 +96,6 @@ _BOTH: Final[dict[str, Any]] = {
     "asks": {"connections": "connections", "threads": "threads", "duration": "duration_s"},
     "header": "header",
     "rates_of": "thread",
-    "answers_late": True,
 }
 
 TOOLS: Final = (
@@ -108,6 +107,7 @@ TOOLS: Final = (
         loops=("closed",),
         pads="pauses",
         timeouts="left out",
+        answers_late=True,
         **_BOTH,
     ),
     Tool(
@@ -119,6 +119,7 @@ TOOLS: Final = (
         loops=("open",),
         sets_rate=True,
         calibration_s=10.0,
+        timeouts="waiting",
         **_BOTH,
     ),
     Tool(name="hyperfoil"),

@@ -44,7 +44,7 @@ ROOMS: Mapping[str, set[str]] = {
     "output": {"stores", "config"},
     "parsers": {"parsing", "tool", "text", "jit", "errors", "units", "schema"},
     "counting": {"jit", "parsing"},
-    "model": {"counting", "parsing"},
+    "model": {"counting", "parsing", "registry"},
     "ingest": {
         *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
         *("config", "stores", "interpreter", "forks"),
@@ -52,7 +52,7 @@ ROOMS: Mapping[str, set[str]] = {
     "testing": {"ingest", "counting", "parsing", "plugins", "registry", "text", "tool"},
     # from runs to answers
     "stats": set(),
-    "validity": {"model", "counting", "registry", "tool", "names"},
+    "validity": {"model", "counting", "parsing", "registry", "tool", "names"},
     "compare": {"validity", "stats", "model", "counting", "registry", "names"},
     "gates": {"compare", "stats", "validity", "model"},
     "figures": {"compare", "validity", "model", "counting", "names", "output"},

@@ -11,6 +11,7 @@ from benchkit import format as show
 from benchkit.compare.blocks import Pair
 from benchkit.compare.design import by_id, by_repeat, interleaved
 from benchkit.compare.obstacles import metric_obstacle
+from benchkit.model.failures import late_answers
 from benchkit.model.metric import COUNT_FAILURES, MEAN, METRICS, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -162,7 +163,8 @@ class Drafter:
             points = None
             if metric.quantity == "share":
                 points = (plain.value or 0.0) - (plain.baseline_value or 0.0)
-            return replace(plain, points=points).because(of_zeros(metric, sides))
+            late = sum(late_answers(run) for runs in chosen for run in runs)
+            return replace(plain, points=points).because(of_zeros(metric, sides, late=late))
         plain = replace(plain, ratio=ratio)
         if min(plain.runs) == 1:
             return self._once(plain, chosen)
@@ -265,14 +267,18 @@ def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:
     return max((run.step_of(metric.column) for runs in chosen for run in runs), default=0.0)
 
 
-def of_zeros(metric: Metric, sides: Sequence[Sequence[float]]) -> str:
-    """Return why there is no ratio of two sides of which one has a 0."""
+def of_zeros(metric: Metric, sides: Sequence[Sequence[float]], *, late: int = 0) -> str:
+    """Return why there is no ratio of two sides of which one has a 0.
+
+    `late` is how many answers came after the timeout, which the tool counts as errors.
+    """
     share = metric.quantity == "share"
     if any(map(any, sides)):
         instead = "; the difference is in points, and not tested" if share else ""
         return f"no ratio where a run has 0{instead}"
     if share:
-        return "no request failed in any run"
+        answered = f", {show.count(late)} were answered after the timeout" if late else ""
+        return f"no request failed in any run{answered}"
     time = metric.quantity == "time"
     return "0 in every run, less than a step of the clock" if time else "none in any run"
 

@@ -22,6 +22,8 @@ _SUCCESS_SAME: Final = 0.01
 #: With more failures than this, latency and throughput are of something else.
 _MOST_FAILING: Final = 0.1
 _RATE_APART: Final = 0.01
+#: What is said of requests among which redirects may be, or those that got no answer.
+_NO_2XX: Final = "got no 2xx answer"
 _MEANINGS: Final = {
     "load_model": "the load model (open or closed loop)",
     "correction": "whether the tool added samples",
@@ -47,20 +49,23 @@ def metric_obstacle(baseline: Variant, variant: Variant, metric: Metric) -> str:
         return f"not comparable: {'; '.join(clauses)}"
     failing = [share for v in (baseline, variant) if (share := _failing(v)) is not None]
     if failing and max(failing) > _MOST_FAILING and not counted:
-        failed = show.share(max(failing))
-        return f"not comparable: {failed} of the requests of a side failed"
+        return f"not comparable: {show.share(max(failing))} of the requests of a side {_NO_2XX}"
     return ""
 
 
 def failing_apart(variants: Sequence[Variant]) -> str:
     """Return why only goodput is tested of variants that can be compared, empty where all is."""
-    known = [(share, v.label) for v in variants if (share := mean_failed_share(v)) is not None]
-    shares = sorted(known, key=lambda each: -each[0])
-    if len(shares) < 2 or shares[0][0] - shares[-1][0] <= APART or obstacles(variants):
+    each = [(mean_failed_share(variant), variant) for variant in variants]
+    shares = sorted(((s, v) for s, v in each if s is not None), key=lambda known: -known[0])
+    least = shares[-1][0] if len(shares) == len(variants) else 0.0
+    if not shares or len(each) < 2 or shares[0][0] - least <= APART or obstacles(variants):
         return ""
     (most, worst), *others = shares
-    rest = show.listed([f"{show.share(share)} of {show.quoted(label)}" for share, label in others])
-    return f"{show.share(most)} of the requests of {show.quoted(worst)} failed, {rest}"
+    rest = [f"{show.share(share)} of {show.quoted(variant.label)}" for share, variant in others]
+    rest += [f"of {show.quoted(v.label)} that is not known" for share, v in each if share is None]
+    failed = "failed" if _failing(worst) is None else _NO_2XX
+    of_worst = f"of the requests of {show.quoted(worst.label)} {failed}"
+    return f"{show.share(most)} {of_worst}, {show.listed(rest)}"
 
 
 def are_mixed(variants: Sequence[Variant]) -> bool:

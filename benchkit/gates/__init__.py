@@ -95,11 +95,11 @@ def _without_mercy(examined: Examination) -> Examination:
     """Return an examination in which it is an error that most requests fail.
 
     Beside others that fail alike it is a warning to readers, perhaps by design; a gate must not
-    take a server that answers nothing but errors for a quick one.
+    take a server that answers nothing but errors for a quick one. What may be redirects is none.
     """
     findings = [
         replace(finding, severity="error")
-        if (finding.values.get("failed_share") or 0.0) > _MOST
+        if (finding.values.get("least_failed_share") or 0.0) > _MOST
         else finding
         for finding in examined.findings
     ]

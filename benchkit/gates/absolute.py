@@ -16,7 +16,8 @@ from benchkit.compare.draft import is_padded
 from benchkit.gates.rule import Rule, quantile_of
 from benchkit.gates.ruling import Outcome, Ruling
 from benchkit.gates.scope import Member
-from benchkit.model.metric import BY_COLUMN, ERROR_RATIO, Metric, certain_error_ratio
+from benchkit.model.failures import error_bounds, late_answers
+from benchkit.model.metric import BY_COLUMN, ERROR_RATIO, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.stats import LEVEL
@@ -24,6 +25,8 @@ from benchkit.validity import Finding
 from benchkit.validity.amounts import withheld_at
 
 REDIRECTS: Final = "what is only known to be no 2xx may be redirects"
+UNCOUNTED: Final = "other failures are not counted"
+LATE: Final = "answers after the timeout are no failures"
 PADDED: Final = "the tool added samples that it never measured"
 #: No added sample is longer than the measured one that it was made from (wrk 4.2.0, `stats.c`,
 #: `stats_correct`; HdrHistogram's `recordValueWithExpectedInterval`): the largest was measured.
@@ -60,7 +63,7 @@ def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) 
     values = [value for run in runs if (value := metric.value(run)) is not None]
     padded = is_padded(metric, runs) and metric is not MAX
     bounds = (_padded_bounds(runs) if padded else None) or _bounds(values)
-    bounds = _with_redirects(bounds, runs) if metric is ERROR_RATIO else bounds
+    bounds = _of_failures(bounds, runs) if metric is ERROR_RATIO else bounds
     basis = MAX if bounds.about == UP_TO_MAX else metric
     coarse = _widened(bounds, _step(basis, variant))
     start = replace(
@@ -118,13 +121,18 @@ def _padded_bounds(runs: Sequence[Run]) -> _Bounds | None:
     return _Bounds(0.0, max(known), None, UP_TO_MAX)
 
 
-def _with_redirects(bounds: _Bounds, runs: Sequence[Run]) -> _Bounds:
-    """Return bounds of a share of failures from what failed for sure on."""
-    certain = [share for run in runs if (share := certain_error_ratio(run)) is not None]
-    low = _bounds(certain).low
-    if low >= bounds.low:
-        return bounds
-    return replace(bounds, low=low, about="; ".join(filter(None, (bounds.about, REDIRECTS))))
+def _of_failures(bounds: _Bounds, runs: Sequence[Run]) -> _Bounds:
+    """Return bounds of a share of failures with what the counts of the runs leave open."""
+    shares = [known for run in runs if (known := error_bounds(run)) is not None]
+    low, high = (_bounds(ends) for ends in zip(*shares, strict=True))
+    about = [
+        bounds.about,
+        REDIRECTS if low.low < bounds.low else "",
+        UNCOUNTED if high.high > bounds.high else "",
+        LATE if any(map(late_answers, runs)) else "",
+    ]
+    words = "; ".join(filter(None, about))
+    return replace(bounds, low=min(low.low, bounds.low), high=high.high, about=words)
 
 
 def _widened(bounds: _Bounds, step: float) -> _Bounds:

@@ -9,7 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
@@ -17,7 +17,7 @@ from benchkit.config import NAME as CONFIG_NAME
 from benchkit.errors import InputError, NothingToReportError
 from benchkit.ingest.attacks import joined, note_copy
 from benchkit.ingest.beside import NAMES, folder_of
-from benchkit.ingest.failed import note_failed
+from benchkit.ingest.failed import lost_beside, note_failed
 from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.identity import merge_same
 from benchkit.ingest.inputs import three
@@ -84,7 +84,8 @@ def combined(
     kept = joined(merged)
     if not kept:
         raise NothingToReportError(_nothing(named, outcomes))
-    facts = [facts_of(run) for run in kept]
+    lost = lost_beside(outcomes, kept)
+    facts = [replace(facts_of(run), lost=files) for run, files in zip(kept, lost, strict=True)]
     levels = dict if show_secrets else Factors().shown
     names, naming = name_runs(kept, facts, levels, scenario=scenario)
     samples = _samples_of(kept)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
 from benchkit import registry
 from benchkit.errors import InputError
-from benchkit.ingest.beside import folder_of
-from benchkit.ingest.fileruns import FileOutcome
+from benchkit.ingest.beside import folder_of, is_meta
+from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.sources import open_source
 from benchkit.text import Text, decode
 
@@ -49,6 +50,18 @@ def note_failed(outcomes: Iterable[FileOutcome]) -> None:
                 error = InputError("an output, as the files beside it hold", actual=words)
                 outcome.state = "skipped"
                 outcome.problems.append(error.within(outcome.input.name))
+
+
+def lost_beside(outcomes: Iterable[FileOutcome], runs: Sequence[FileRun]) -> list[Sequence[str]]:
+    """Return per run the files that are called like its own, but for numbers, and hold none."""
+    lost: dict[str, list[str]] = {}
+    for outcome in outcomes:
+        if outcome.state == "skipped" and not outcome.runs:
+            path = _unnumbered(outcome)
+            key = posixpath.dirname(path) if is_meta(outcome.input) else path
+            lost.setdefault(key, []).append(outcome.input.below)
+    paths = [_unnumbered(run.file) for run in runs]
+    return [[*lost.get(path, ()), *lost.get(posixpath.dirname(path), ())] for path in paths]
 
 
 def _first_line(outcome: FileOutcome) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from benchkit.ingest.naming import COLUMNS, Facts, Levels, Names, meta_of
 from benchkit.ingest.perrequest import Clean, PartsReader, RequestReader
 from benchkit.ingest.precision import printed_step
 from benchkit.ingest.sources import STDIN
+from benchkit.model.bounds import most_of
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
 from benchkit.parsing import Figure, RowsParser
 from benchkit.redaction import redact
@@ -49,7 +51,7 @@ def runs_of(
         _run(
             record,
             _named(record, name, known.columns, levels(name.params)),
-            tuple(known.stated(name)),
+            [replace(f, statistic=clean(f.statistic)) for f in known.stated(name)],
             samples.get(at, ()),
             clean,
         )
@@ -65,7 +67,7 @@ def cleaner(*, show_secrets: bool) -> Clean:
 def _run(
     record: FileRun,
     row: _Row,
-    stated: tuple[Figure, ...],
+    stated: Sequence[Figure],
     samples: Sequence[Mapping[str, Any]],
     clean: Clean,
 ) -> Run:
@@ -122,7 +124,9 @@ def facts_of(run: FileRun) -> Facts:
     commands = [record.context.command for record in (run, *run.others) if record.context]
     command = next((line for line in commands if line), None)
     asked = read_command(meta["command"]) if meta.get("command") else None
-    row: _Row = {**(command.columns if command else {}), **(asked.columns if asked else {})}
+    row: _Row = {}
+    for line in filter(None, (command, asked)):
+        row |= {name: value for name, value in line.columns.items() if _is_possible(name, value)}
     for other in reversed(run.others):
         row |= _present(other.columns)
     row |= _present(run.columns)
@@ -142,6 +146,12 @@ def facts_of(run: FileRun) -> Facts:
         script=next(iter(scripts), None),
         overruled=overruled,
     )
+
+
+def _is_possible(column: str, value: Any) -> bool:  # noqa: ANN401 - of any column
+    """Whether a run can have what a command asks for."""
+    most = most_of(RUNS, column)
+    return most is None or not isinstance(value, int | float) or value < most
 
 
 def _named(run: FileRun, name: Names, known: Mapping[str, Any], params: Mapping[str, Any]) -> _Row:

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from benchkit import format as show
 from benchkit.errors import unknown
+from benchkit.model.failures import error_ratio
 from benchkit.model.run import Run
 from benchkit.schema import QUANTILE_COLUMNS
 
@@ -129,28 +130,6 @@ def _rates(values: Sequence[float | None]) -> list[str | None]:
 
 
 # --- what is worked out from several columns ---
-
-
-def error_ratio(run: Run) -> float | None:
-    """Return the share of requests that failed, None where the counts do not tell."""
-    success = run.number("success_ratio")
-    if success is not None:
-        return max(0.0, round(1.0 - success, 12))  # 1 % is no 1.0000000000000009 %
-    requests, errors, non2xx = (run.number(name) for name in ("requests", "errors", "non2xx"))
-    if requests is None or errors is None or non2xx is None or not requests:
-        return None
-    return min(1.0, (errors + non2xx) / requests)
-
-
-def certain_error_ratio(run: Run) -> float | None:
-    """Return the share of requests that failed for sure; None where the counts do not tell.
-
-    What is only known to be no 2xx may be a redirect, which is an answer like any other.
-    """
-    share, requests = error_ratio(run), run.number("requests")
-    if share is None or run.number("success_ratio") is not None or not requests:
-        return share
-    return min(1.0, (run.number("errors") or 0.0) / requests)
 
 
 def is_cost(process: str | None, run: Run) -> bool:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 IN_NAME: Final = "in the name"
 #: The metric of what `meta.json` says otherwise than the output; a column each.
 IN_META: Final = "in meta.json"
+#: The metric of how many files that are called like the run's, but for numbers, hold none.
+LOST_BESIDE: Final = "runs lost beside it"
 #: Its statistic that is larger for runs that were made later; alike in form within a scenario.
 ORDER: Final = "order"
 #: Its statistic that is the day of which the name says that the run was made, since 1970.

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from benchkit import format as show
 from benchkit.model.comparison import Comparison
+from benchkit.model.failures import requests_sent
 from benchkit.model.metric import BY_COLUMN, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -23,7 +24,6 @@ from benchkit.report.tabular import (
     run_labels,
 )
 from benchkit.schema import QUANTILE_COLUMNS, RUNS, Column
-from benchkit.validity.failures import requests_sent
 from benchkit.validity.text import in_full
 
 #: Columns that the page shows elsewhere, or that say nothing to a reader.

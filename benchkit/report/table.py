@@ -9,6 +9,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.model.circumstances import USUAL, cost_processes, together
 from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.failures import requests_sent
 from benchkit.model.metric import BY_COLUMN, COSTS, TABLED, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import short_names, some
@@ -30,7 +31,6 @@ from benchkit.report.tabular import (
     marks,
 )
 from benchkit.schema import QUANTILE_COLUMNS
-from benchkit.validity.failures import requests_sent
 
 #: A reader looks for these: where no run has them, the table says so.
 _EXPECTED: Final = frozenset({"latency_p50_s", "latency_p99_s", "latency_p999_s"})
@@ -105,7 +105,11 @@ def effects_table(
         missing = show.WITHHELD if effect.obstacle == "withheld" else show.NOT_PRINTED
         unit = comparison.unit(BY_COLUMN.get(effect.metric.column, effect.metric))
         texts = effect.metric.cells(values, unit)
-        cells = [Cell(missing if text is None else text, absent=text is None) for text in texts]
+        whys = (show.NOT_RUN if comparison.lacks_baseline(effect) else missing, missing)
+        cells = [
+            Cell(why if text is None else text, absent=text is None)
+            for why, text in zip(whys, texts, strict=True)
+        ]
         cells[1] = replace(cells[1], change=changes.change(comparison, effect))
         heading = effect.metric.heading(values, unit) if known else effect.metric.title
         rows.append(MetricRow(effect.metric.column, heading, tuple(cells)))

@@ -9,8 +9,11 @@ from typing import Final
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.run import Run
+from benchkit.model.grouping import grouped
+from benchkit.model.metric import FIGURES
+from benchkit.model.run import LOST_BESIDE, Run
 from benchkit.model.variant import Variant
+from benchkit.parsing import Figure
 from benchkit.schema import QUANTILE_COLUMNS
 from benchkit.validity.evidence import RunSet
 from benchkit.validity.finding import Check, Raised
@@ -279,6 +282,30 @@ def _replicates(runs: RunSet) -> Iterator[Raised]:
         severity="warning" if fewest < TO_DECIDE else "info",
         values={"runs": {variant.label: len(variant) for variant in variants}},
     )
+
+
+@Check(
+    "RUNS_LOST",
+    "Runs failed, or cannot be read",
+    "files that are called like those of runs, but for their numbers, hold none",
+    needs="nothing",
+    advice="See why they failed, and measure again: the runs that are left may be the lucky ones.",
+).for_set
+def _runs_lost(runs: RunSet) -> Iterator[Raised]:
+    lost = grouped(runs.runs, lambda run: next(_lost_beside(run), None))
+    for figure, beside in lost.items():
+        if figure is not None:
+            holds = "holds" if figure.value == 1 else "hold"
+            yield Raised(
+                f"{figure.statistic} {holds} no run: what is shown and compared are those beside.",
+                values={"files": int(figure.value)},
+                touches=("success_ratio", *FIGURES),
+                runs=beside,
+            )
+
+
+def _lost_beside(run: Run) -> Iterator[Figure]:
+    return (figure for figure in run.figures if figure.metric == LOST_BESIDE)
 
 
 def _can(fewest: int, most: int) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
+from benchkit.model.failures import error_bounds, error_ratio, late_answers, requests_sent
 from benchkit.model.grouping import grouped, same_params
 from benchkit.model.metric import FIGURES
 from benchkit.model.run import Run
@@ -53,29 +54,10 @@ def failed_share(run: Run) -> float:
     Raises:
         MissingError: the counts do not tell.
     """
-    ratio = run.get("success_ratio")
-    if ratio is not None:
-        return round(1 - float(ratio), 9)
-    errors, non2xx = run.get("errors"), run.get("non2xx")
-    if (errors is None and non2xx is None) or not requests_sent(run):
+    share = error_ratio(run)
+    if share is None:
         raise MissingError("the number of failures is not known")
-    if not errors and not non2xx and run.figure("Failed requests: Length", "total"):
-        raise MissingError(f"{run.tool} counts lost answers among those of another length")
-    return float(min(((errors or 0) + (non2xx or 0)) / requests_sent(run), 1.0))
-
-
-def requests_sent(run: Run) -> int:
-    """Return the requests with those that got no answer, 0 where they are not known."""
-    requests, errors = run.get("requests"), run.get("errors") or 0
-    if requests is None:
-        return 0
-    among = registry.tool(run.tool).errors_are_requests
-    return int(requests if among else requests + errors - _late(run))
-
-
-def _late(run: Run) -> int:
-    """Return the timeouts that are counted among errors although an answer came."""
-    return int(run.get("timeouts") or 0) if registry.tool(run.tool).answers_late else 0
+    return round(share, 9)
 
 
 @Check(
@@ -99,6 +81,30 @@ def _error_mix(runs: RunSet) -> Iterator[Raised]:
     for run, share in shares.items():
         if share > _SOME:
             yield _failures(run, share, kin=_kin(run, share, by_design))
+
+
+@Check(
+    "CHECKS_FAILED",
+    "Checks of the script failed",
+    "over 1 % of the checks of a script failed, and more than of the requests; error over 5 %",
+    needs="the share of checks that failed",
+    severities=("warning", "error"),
+    advice="See which answers the script does not expect: the statuses do not show them.",
+).for_run
+def _checks_failed(run: Run) -> Iterator[Raised]:
+    failed, passed = run.figure("checks_failed", "ratio"), run.figure("checks", "ratio")
+    if failed is None and passed is None:
+        raise MissingError("no checks")
+    share = round(1 - (passed or 0.0), 9) if failed is None else failed
+    if share > max(_SOME, error_ratio(run) or 0.0):
+        yield Raised(
+            f"{run.name}: {show.share(share)} of the checks of the script failed: answers were not "
+            "what it expects, whatever their status.",
+            severity="error" if share > _MANY else "warning",
+            values={"failed_checks_share": share},
+            touches=("success_ratio", "goodput_rps", *FIGURES),
+            runs=[run],
+        )
 
 
 #: By setting and variant name.
@@ -142,12 +148,18 @@ def _failures(run: Run, share: float, *, kin: str) -> Raised:
         f"{run.name}: {show.share(share)} of the requests {bad}{_counted(run)}. "
         f"Latencies and throughput {mixed}.{same}{_fast(run)}",
         severity="error" if share > _MANY and not kin and not redirects else "warning",
-        values={"failed_share": share}
+        values={"failed_share": share, "least_failed_share": _least_failed(run, share)}
         | {name: run.get(name) for name in ("errors", "non2xx", "requests")},
         touches=("success_ratio", *FIGURES),
         advice=_advice([run]),
         runs=[run],
     )
+
+
+def _least_failed(run: Run, share: float) -> float:
+    """Return the share that failed for sure, where only more may have."""
+    bounds = error_bounds(run)
+    return share if bounds is None else min(round(bounds[0], 9), share)
 
 
 def _advice(runs: Sequence[Run]) -> str:
@@ -172,7 +184,7 @@ def _certain(run: Run) -> bool:
 
 def _counted(run: Run) -> str:
     """Return how many failed in which way, in brackets."""
-    lost = (run.get("errors") or 0) - _late(run)
+    lost = (run.get("errors") or 0) - late_answers(run)
     other, words = run.get("non2xx") or 0, "with another status"
     if run.statuses:
         other = sum(n for code, n in run.statuses.items() if code and not 200 <= code < 400)
@@ -184,7 +196,8 @@ def _counted(run: Run) -> str:
     parts = [f"{show.count(number)} {how}" for number, how in ways if number > 0]
     if not parts or not requests_sent(run):
         return ""
-    return f" ({' and '.join(parts)}, of {show.count(requests_sent(run))})"
+    sent = show.count(requests_sent(run)) if run.get("requests") is not None else ""
+    return f" ({' and '.join(parts)}{f', of {sent}' if sent else ''})"
 
 
 def _fast(run: Run) -> str:
@@ -308,23 +321,22 @@ def _timed_out(run: Run) -> float:
 @Check(
     "DROPPED_TIMEOUT",
     "Timeouts left out of the latencies",
-    "any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99",
+    "any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99. wrk2 "
+    "counts a waiting connection every 2 s anew: their share is at most that",
     needs="timeouts, requests",
     severities=("warning", "error"),
-    source="wg/wrk 4 `src/stats.c`, stats_record; autocannon 9 `lib/run.js`",
+    source="wg/wrk 4 `src/stats.c`, stats_record; giltene/wrk2 `src/wrk.c`, "
+    "check_timeouts; autocannon 9 `lib/run.js`",
     advice="Raise the timeout until no request exceeds it.",
-    concerns=lambda tool: tool.timeouts == "left out",
+    concerns=lambda tool: tool.timeouts in {"left out", "waiting"},
 ).for_run
 def _dropped(run: Run) -> Iterator[Raised]:
     (timeouts,) = run.need("timeouts")
     if not timeouts:
         return
-    requests = run.get("requests")
-    if requests is None:
-        throughput, duration = run.need("throughput_rps", "duration_s")
-        requests = throughput * duration
-    all_sent = requests if registry.tool(run.tool).answers_late else requests + timeouts
-    share = timeouts / max(all_sent, timeouts)
+    if not requests_sent(run):
+        raise MissingError("requests")
+    share = timeouts / max(requests_sent(run), timeouts)
     hidden = [
         column for column, (quantile, _) in run.quantile_columns.items() if quantile > 1 - share
     ]
@@ -336,9 +348,16 @@ def _dropped(run: Run) -> Iterator[Raised]:
         else "None was measured."
     )
     severe = share > _SOME or any(column != "latency_p999_s" for column in hidden)
-    yield Raised(
+    waiting = (
+        f"{run.name}: {show.count(timeouts)} times a connection was seen to wait longer than the "
+        f"timeout{limit}: up to {show.share(share)} of the requests had no answer, and no latency."
+    )
+    dropped = (
         f"{run.name}: {show.count(timeouts)} requests exceeded the timeout{limit} and are "
-        f"missing from the latencies: {show.share(share)} of all. {rest}",
+        f"missing from the latencies: {show.share(share)} of all. {rest}"
+    )
+    yield Raised(
+        waiting if registry.tool(run.tool).timeouts == "waiting" else dropped,
         severity="error" if severe else "warning",
         values={"timeouts": timeouts, "timed_out_share": share, "timeout_s": timeout},
         touches=("latency_mean_s", "latency_max_s", *run.quantile_columns),

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
+from benchkit.model.failures import late_answers, requests_sent
 from benchkit.model.metric import BY_COLUMN, FIGURES
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
@@ -32,6 +33,7 @@ _FEW_ANSWERS: Final = 100
 #: When the runs of each variant began.
 _Starts = Mapping[Variant, Sequence[float]]
 #: Headers of servers differ in length; so many bytes more are no other work.
+_REDIRECTS_APART: Final = 0.1
 _HEADERS: Final = 32
 
 
@@ -135,6 +137,53 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
         )
     if not compared:
         raise MissingError("bytes per response are not known of two variants")
+
+
+@Check(
+    "REDIRECTS_DIFFER",
+    "One variant redirects, another answers",
+    "the shares of answers with a status from 300 to 399 differ by over 10 points",
+    needs="statuses, or the shares of successes and of answers with another status than 2xx",
+    severities=("error",),
+    advice="Send the requests where they are answered, or let the tool follow redirects.",
+).for_set
+def _redirects_differ(runs: RunSet) -> Iterator[Raised]:
+    compared = False
+    for variants in runs.comparable():
+        shares = {v: share for v in variants if (share := _redirects(v)) is not None}
+        if len(shares) < 2:
+            continue
+        compared = True
+        least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+        if shares[most] - shares[least] > _REDIRECTS_APART:
+            yield Raised(
+                f"{show.share(shares[most])} of the answers in {names([most])} are redirects, "
+                f"{show.share(shares[least])} in {names([least])}: they do not do the same work.",
+                severity="error",
+                values={"redirects": {variant.label: share for variant, share in shares.items()}},
+                touches=FIGURES,
+                runs=runs_of(shares),
+            )
+    if not compared:
+        raise MissingError("how many answers are redirects is not known of two variants")
+
+
+def _redirects(variant: Variant) -> float | None:
+    """Return the median share of redirects over the runs, None where no run tells it."""
+    shares = [share for run in variant.runs if (share := _redirected(run)) is not None]
+    return round(statistics.median(shares), 6) if shares else None
+
+
+def _redirected(run: Run) -> float | None:
+    answers = sum(count for code, count in run.statuses.items() if code)
+    if answers:
+        redirects = sum(count for code, count in run.statuses.items() if 300 <= code < 400)
+        return redirects / answers
+    success, non2xx, sent = run.number("success_ratio"), run.number("non2xx"), requests_sent(run)
+    if success is None or non2xx is None or not sent:
+        return None
+    failed = (1 - success) * sent - max((run.number("errors") or 0.0) - late_answers(run), 0.0)
+    return max(non2xx - max(failed, 0.0), 0.0) / sent
 
 
 def _basis(variants: Sequence[Variant]) -> str:

@@ -524,7 +524,7 @@ class TestNotComparable:
         ]
         effect = by_metric(results(*rows))["throughput"]
         assert effect.ratio is None
-        assert "100\u00a0% of the requests of a side failed" in effect.reason
+        assert "100\u00a0% of the requests of a side got no 2xx answer" in effect.reason
 
 
 class TestMissing:

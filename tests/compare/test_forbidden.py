@@ -181,7 +181,7 @@ class TestFailing:
         assert tested == {"goodput": "slower"}
         throughput = comparison.effect("b", "throughput_rps")
         assert throughput is not None
-        assert "9\u00a0% of the requests of b failed, 0\u00a0% of a" in throughput.reason
+        assert "9\u00a0% of the requests of b got no 2xx answer, 0\u00a0% of a" in throughput.reason
         assert comparison.grade.words == "In these runs only"
 
     def test_goodput_is_written_as_the_throughput_beside_it(self) -> None:

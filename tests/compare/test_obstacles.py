@@ -168,7 +168,7 @@ class TestOfOneMetric:
             return plain(metric_obstacle(a, b, THROUGHPUT))
 
         assert obstacle(100) == ""
-        assert obstacle(110) == "not comparable: 11 % of the requests of a side failed"
+        assert obstacle(110) == "not comparable: 11 % of the requests of a side got no 2xx answer"
 
     def test_counts_are_not_asked_where_a_share_is_printed(self) -> None:
         counts = {"requests": 1000, "errors": 0, "non2xx": 500}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchkit.errors import UsageError
+from benchkit.model.failures import error_bounds
 from benchkit.model.metric import (
     BY_COLUMN,
     COMPARED,
@@ -48,9 +49,25 @@ def test_failures_from_the_share_of_successes_or_from_counts() -> None:
         run(3, requests=1000, non2xx=15),
         run(4, requests=0, errors=0, non2xx=0),
         run(5, requests=10, errors=10, non2xx=10),
+        run(6, requests=1000, errors=0),
     )
     shares = [metric("error_ratio").value(r) for r in runs]
-    assert shares == [pytest.approx(0.03), pytest.approx(0.02), None, None, 1.0]
+    some = [pytest.approx(share) for share in (0.03, 20 / 1005, 0.015)]
+    assert shares == [*some, None, 1.0, None]
+
+
+def test_what_is_no_2xx_may_be_redirects_and_what_is_not_counted_failures() -> None:
+    runs = results(
+        run(1, success_ratio=0.75),
+        run(2, requests=1000, errors=5, non2xx=15),
+        run(3, requests=1000, non2xx=15),
+        run(4, requests=1000, errors=300),
+        run(5, throughput_rps=100.0, duration_s=9.0, errors=100, non2xx=0),
+        run(6, requests=1000),
+    )
+    bounds = [(0.25, 0.25), (5 / 1005, 20 / 1005), (0.0, 1.0), (300 / 1300, 1.0), (0.1, 0.1), None]
+    known = [error_bounds(r) for r in runs]
+    assert known == [None if each is None else pytest.approx(each) for each in bounds]
 
 
 class TestCosts:

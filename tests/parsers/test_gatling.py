@@ -46,7 +46,9 @@ def test_the_global_figures_are_those_of_all() -> None:
     assert run.columns == {
         "requests": 120,
         "errors": 0,
+        "success_ratio": 0.9,
         "throughput_rps": 60.0,
+        "goodput_rps": 54.0,
         "latency_min_s": 0.0,
         "latency_mean_s": 0.007,
         "latency_std_s": 0.023,
@@ -74,7 +76,7 @@ def test_errors_without_an_answer_are_told_by_their_exceptions() -> None:
     run = console("3.11-drop.txt")
     assert (run.columns["errors"], run.columns["throughput_rps"]) == (8, 36.0)
     refused = console("3.15-refused.txt")
-    assert refused.columns == {"requests": 20, "errors": 20}
+    assert refused.columns == {"requests": 20, "errors": 20, "success_ratio": 0.0}
     assert refused.notes == ["no request was answered: rate and latencies stand for nothing"]
 
 
@@ -95,7 +97,8 @@ def test_what_the_message_of_a_ko_tells(message: str, status: int | None) -> Non
 
 def test_without_reports_there_are_counts_and_assertions() -> None:
     run = console("3.15-no-reports.txt")
-    assert run.columns == {"requests": 80, "errors": 0, "latency_p95_s": 0.123}
+    known = {"requests": 80, "errors": 0, "success_ratio": 0.9, "latency_p95_s": 0.123}
+    assert run.columns == known
     assert console("3.11-closed.txt").columns["requests"] == 1602
 
 

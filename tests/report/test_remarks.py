@@ -171,7 +171,8 @@ class TestListing:
         every = chain(*remarks.listed(unbounded))
         limits = [n for n in every if n.first.severity != "info"]
         named = (
-            "1.3\u00a0% of the requests of “without” failed, 0\u00a0% of “with”; one slow request"
+            "1.3\u00a0% of the requests of “without” got no 2xx answer, 0\u00a0% of “with”; "
+            "one slow request"
         )
         assert worst_limit(unbounded).startswith(named)
         assert worst_limit(unbounded).endswith(f", and {len(limits) - 2}\u00a0more limits")
@@ -237,7 +238,7 @@ def test_that_nothing_was_tested_is_said_once() -> None:
     first, *_ = remarks.limits(comparison)
     texts = (headline(comparison), comparison.grade.words, first.text)
     assert ["not tested" in text for text in texts] == [False, True, False]
-    assert plain(first.text).startswith("1.3 % of the requests of “without” failed, ")
+    assert plain(first.text).startswith("1.3 % of the requests of “without” got no 2xx answer, ")
 
 
 def test_findings_name_variants_as_headlines_do() -> None:

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+import benchkit
 from benchkit.model.run import Run
 from benchkit.stats.contrast import LEAST_RUNS
 from benchkit.validity.amounts import TO_DECIDE, highest_carried, needed
+from tests.outputs import DATA
 from tests.validity.runs import in_file, plain, raised, run, state
 
 # --- QUANTILE_N ---
@@ -189,3 +191,35 @@ def test_a_warm_up_is_no_variant_with_a_single_run() -> None:
 def test_the_variant_with_fewest_runs_decides() -> None:
     (finding,) = raised("REPLICATES", run("wrk", "a"), *(run("wrk", "b") for _ in range(10)))
     assert "1 of 2 variants have a single run" in finding.message
+
+
+def lost_in(folder: Path) -> list[str]:
+    findings = benchkit.load(folder).findings()
+    return findings[findings["check"] == "RUNS_LOST"]["message"].tolist()
+
+
+def test_a_run_that_failed_is_missed_among_those_that_are_called_like_it(tmp_path: Path) -> None:
+    report = (DATA / "wrk" / "latency.txt").read_text("utf-8")
+    for number, variant in enumerate("ab"):
+        (tmp_path / variant).mkdir()
+        for repeat in (1, 2, 3):
+            text = report.replace("209159", f"2091{number}{repeat}")
+            (tmp_path / variant / f"{repeat}.txt").write_text(text)
+    assert not lost_in(tmp_path)
+    (tmp_path / "b" / "3.txt").write_text("unable to connect to 127.0.0.1:1 Connection refused")
+    (tmp_path / "notes.txt").write_text("not found")  # called otherwise
+    assert lost_in(tmp_path) == [
+        "b/3.txt holds no run: what is shown and compared are those beside."
+    ]
+
+
+def test_a_run_of_a_harness_that_failed_is_missed(tmp_path: Path) -> None:
+    report = (DATA / "wrk" / "latency.txt").read_text("utf-8")
+    for repeat in (1, 2, 3):
+        (tmp_path / "a" / f"{repeat}").mkdir(parents=True)
+        (tmp_path / "a" / f"{repeat}" / "meta.json").write_text(f'{{"exit_status": {repeat // 3}}}')
+    for repeat in (1, 2):
+        (tmp_path / "a" / f"{repeat}" / "wrk.txt").write_text(report.replace("59", f"{repeat}9"))
+    assert lost_in(tmp_path) == [
+        "a/3/meta.json holds no run: what is shown and compared are those beside."
+    ]

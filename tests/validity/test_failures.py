@@ -167,3 +167,31 @@ def test_a_lost_syn(seconds: float, near: int | None) -> None:
 
 def test_connecting_at_once_is_none(data: Path) -> None:
     assert not in_file("SYN_RETRY", data / "ab" / "no-keepalive.txt")
+
+
+# --- CHECKS_FAILED ---
+
+
+@pytest.mark.parametrize("name", ["full.txt", "legacy.txt", "export.json", "handle.json"])
+def test_checks_of_a_script_that_failed_are_told(name: str, data: Path) -> None:
+    (finding,) = in_file("CHECKS_FAILED", data / "k6" / name)
+    assert finding.severity == "error"
+    assert finding.values["failed_checks_share"] == pytest.approx(0.2, abs=0.02)
+
+
+def test_checks_that_fail_with_the_requests_say_nothing_more() -> None:
+    figures = {("checks_failed", "ratio"): 0.3}
+    assert raised("CHECKS_FAILED", run("wrk", success_ratio=0.9, figures=figures))
+    assert not raised("CHECKS_FAILED", run("wrk", success_ratio=0.6, figures=figures))
+    assert not raised("CHECKS_FAILED", run("wrk", figures={("checks_failed", "ratio"): 0.01}))
+    assert state("CHECKS_FAILED", run("wrk")) == {"not applicable"}
+
+
+# --- timeouts of wrk2 ---
+
+
+def test_a_connection_that_waits_is_no_late_answer(data: Path) -> None:
+    (finding,) = in_file("DROPPED_TIMEOUT", data / "wrk2" / "drop.txt")
+    assert "11 times a connection was seen to wait longer than the timeout" in finding.message
+    (failures,) = in_file("ERROR_MIX", data / "wrk2" / "drop.txt")
+    assert failures.values["failed_share"] == pytest.approx(11 / 101)

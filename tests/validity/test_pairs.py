@@ -334,3 +334,24 @@ def test_an_order_drawn_by_lot_that_comes_out_alike_at_one_level_is_fine() -> No
 def test_orders_that_change_are_fine_and_so_are_few() -> None:
     assert raised("FIXED_ORDER", *in_turn("ba", 6)) == []
     assert state("FIXED_ORDER", *in_turn("ab", 5)) == {"not applicable"}
+
+
+# --- REDIRECTS_DIFFER ---
+
+
+def test_redirects_are_what_is_no_2xx_and_no_failure() -> None:
+    counts = {"requests": 1000, "errors": 0}
+    first = run("vegeta", "a", **counts, non2xx=0, success_ratio=1.0)
+    redirecting = run("vegeta", "b", **counts, non2xx=900, success_ratio=0.9)
+    (finding,) = raised("REDIRECTS_DIFFER", first, redirecting)
+    assert plain(finding.message).startswith("80 % of the answers in b are redirects, 0 % in a")
+    failing = run("vegeta", "b", **counts, non2xx=900, success_ratio=0.1)
+    assert not raised("REDIRECTS_DIFFER", first, failing)
+    assert state("REDIRECTS_DIFFER", run("ab", "a", **counts, non2xx=5)) == {"not applicable"}
+
+
+def test_statuses_tell_redirects(data: Path, tmp_path: Path) -> None:
+    for variant, name in (("a", "plain.txt"), ("b", "redirects-off.txt")):
+        (tmp_path / f"{variant}.txt").write_bytes((data / "hey" / name).read_bytes())
+    (finding,) = in_file("REDIRECTS_DIFFER", tmp_path)
+    assert plain(finding.message).startswith("100 % of the answers in b are redirects, 0 % in a")

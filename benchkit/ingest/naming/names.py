@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -10,7 +10,8 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from benchkit import format as show
-from benchkit.model.run import DAY, IN_META, IN_NAME, ORDER
+from benchkit.ingest.inputs import three
+from benchkit.model.run import DAY, IN_META, IN_NAME, LOST_BESIDE, ORDER
 from benchkit.parsing import Figure
 
 #: So many levels are told, of more the first and the last.
@@ -82,6 +83,7 @@ class Facts:
         shell: The shell or machine at whose prompt it was started.
         script: The name of the file that says what is sent.
         overruled: Columns of the metadata that the output prints as well, which counts.
+        lost: Files that are called like its own, but for numbers, and hold no run.
     """
 
     columns: Mapping[str, Any]
@@ -89,6 +91,7 @@ class Facts:
     shell: str | None = None
     script: str | None = None
     overruled: Mapping[str, float] = field(default_factory=dict)
+    lost: Sequence[str] = ()
 
     def get(self, column: str) -> Any:  # noqa: ANN401 - a cell may hold any kind
         """Return a column, None where it is missing."""
@@ -126,7 +129,10 @@ class Facts:
             return None
 
     def stated(self, name: Names) -> Iterator[Figure]:
-        """Yield what name and metadata state of the load that the output prints, and when."""
+        """Yield what name, metadata and neighbours state beside the output."""
+        if self.lost:
+            listed = three(map(show.clean, self.lost))
+            yield Figure(LOST_BESIDE, listed, float(len(self.lost)))
         for column, number in self.overruled.items():
             yield Figure(IN_META, column, number)
         for param, column in COLUMNS.items():
