@@ -108,11 +108,12 @@ class Tool:
         drops: Its figures of what a schedule asked for: what was never begun, and what was.
         errors_are_requests: Whether `requests` counts those that got no answer.
         timeouts: Whether the latency of what timed out is the time it took, or left out; or
-            whether a timeout is a connection that waits, counted again and again until it has
-            its answer.
+            whether a timeout is a connection that sent nothing for so long, counted again and
+            again: it may wait for an answer, or for when it is to send.
         answers_late: Whether a timeout is counted among the errors although its answer came,
             which is counted among the requests.
         fails_by_length: Whether a response of another length than the first counts as failed.
+        non2xx_from: From which status on it counts an answer among those that are no 2xx.
         unfinished: The option by which a time limit breaks responses off, whose bytes count.
     """
 
@@ -152,6 +153,7 @@ class Tool:
     answers_late: bool = False
     fails_by_length: bool = False
     unfinished: str = ""
+    non2xx_from: int = 300
 
     def __post_init__(self) -> None:
         owner = f"tool {self.name}"

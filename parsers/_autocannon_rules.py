@@ -345,6 +345,8 @@ def _add_errors(run: RunRecord, report: Report, *, done: float | None) -> None:
                 _add_total(run, printed, name, name)
         if _exact(printed, "errors") is not None:
             run.errors = count_errors(run.columns["errors"], run.columns.get("timeouts"))
+        else:
+            run.figure("errors", "step", 2 * _HALF_THOUSAND)
     elif summary and report.loss is None and not _has_broken_errors(report, summary):
         rounding = _HALF_THOUSAND if _exact(summary, "requests") is None else 0
         flying = run.columns.get("connections", 0) * run.columns.get("pipelining", 1)

@@ -66,15 +66,19 @@ ROWS: Final[Mapping[str, Any]] = {
 
 @dataclass
 class _Marked:
-    """Which texts of a growing list are of a kind."""
+    """Which texts of a growing list are of a kind: begin with a mark, in any case where it folds.
+
+    Spreadsheets and data frames write `TRUE` and `True`.
+    """
 
     mark: str
+    folds: bool = False
     known: list[bool] = field(default_factory=list)
 
     def among(self, codes: Any, names: TextCodes) -> Any:  # noqa: ANN401
         """Return which codes are; -1 is none."""
         new = names.texts[len(self.known) :]
-        self.known += [text.startswith(self.mark) for text in new]
+        self.known += [(text.lower() if self.folds else text).startswith(self.mark) for text in new]
         return looked_up(np.array([*self.known, False]), codes)
 
 
@@ -89,7 +93,7 @@ class Samples:
         self._alone = alone
         self._parts = Parts()
         self._transactions = _Marked(TRANSACTION)
-        self._succeeded = _Marked("true")
+        self._succeeded = _Marked("true", folds=True)
         self._statuses: list[int] = []
         self.parts = self.transactions = self.others = self.requests = 0
 

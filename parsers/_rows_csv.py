@@ -190,7 +190,11 @@ class _TableLayout(RowLayout):
                 text = self._rows_in(data, numbered=True).decode("utf-8", "backslashreplace")
                 reader = _rows(text, self.delimiter, self.table.quote)
                 for row in reader:
-                    if row and row != self.header:
+                    again = bool(row) and row == self.header
+                    if again and self.table.constants.get("started_relative"):
+                        # Rows below it count from the start of another run.
+                        raise BadRowError(line, "a row of the table", "its header again")
+                    if row and not again:
                         width = width or (len(self.header) if self.header else len(row))
                         values = self._values(row, width, line, names)
                         if values is not None:

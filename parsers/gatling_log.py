@@ -25,7 +25,7 @@ from benchkit.parsing import RequestBatch, RowsParser, Source
 from ._gatling_rows import OK, ROWS, status_of
 from ._rows_columns import MS, CodedText, Converted, Number, RowField
 from ._rows_csv import DelimitedRows
-from ._rows_windows import head_of
+from ._rows_windows import head_of, utf8
 
 if TYPE_CHECKING:
     from ._rows_columns import Arrays
@@ -48,6 +48,10 @@ _FORMS: Final = (
         for more in range(12)
     ),
 )
+
+#: So much is looked at at once for a further run, and so much of it again: a line may be cut.
+_PIECE: Final = 2**20
+_OVERLAP: Final = 4
 
 
 def _outcome(text: str) -> int | None:
@@ -109,7 +113,7 @@ def rows(source: Source) -> Iterator[RequestBatch]:
             where=Where(line=1),
             hint="use js/global_stats.json or js/stats.json of its report",
         )
-    if len(_RUN.findall(head)) > 1:
+    if _has_further_run(source):
         raise InputError(
             "the log of one run",
             actual="a second line RUN",
@@ -117,6 +121,15 @@ def rows(source: Source) -> Iterator[RequestBatch]:
         )
     table = STRIPPED if _STRIPPED.search(head) else TABLE
     yield from table.batches(source)
+
+
+def _has_further_run(source: Source) -> bool:
+    """Whether a line RUN stands below another one, wherever."""
+    read, at, count = utf8(source), 0, 0
+    while data := read(at, _PIECE):
+        count += data.count(b"\nRUN\t") + (not at and data.startswith(b"RUN\t"))
+        at += max(len(data) - _OVERLAP, 1) if len(data) == _PIECE else len(data)
+    return count > 1
 
 
 PARSERS: Final = (

@@ -84,6 +84,8 @@ def _run(tags: dict[str, str], fields: dict[str, str]) -> RunRecord:
     return record
 
 
+_OF_ALL_OK: Final = ("errors", "throughput_rps", "latency_mean_s")
+
 PARSERS: Final = (
     FileParser(
         name="ghz-influx-summary",
@@ -96,7 +98,7 @@ PARSERS: Final = (
             *("throughput_rps", "goodput_rps"),
             *("latency_min_s", "latency_mean_s", "latency_p50_s", "latency_p95_s", "latency_max_s"),
         ),
-        when=_ghz.WHEN,
+        when={name: when for name, when in _ghz.WHEN.items() if name in _OF_ALL_OK},
         constants={**_ghz.CONSTANTS, "resolution_s": 1e-9},
         sniff=sniff,
         parse=parse,

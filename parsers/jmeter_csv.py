@@ -44,6 +44,8 @@ _START: Final = re.compile(r"(?:timeStamp([^\w\"]))?elapsed([^\w\"])|timeStamp([
 _FIRST: Final = re.compile(
     r"([0-9]{12,14}|[0-9]{2,4}[-/][^,;|\t]{4,30}?)([^\w\".:/ -]|\t)[0-9]{1,9}\2"
 )
+#: A time that is none of milliseconds, after 1973.
+_SECONDS: Final = re.compile(r"[0-9]{1,11}(?:\.[0-9]*)?")
 _BOOLEANS: Final = frozenset({"true", "false"})
 _WHOLE: Final = re.compile(r"[0-9]{1,18}")
 _LOCAL: Final = re.compile(
@@ -132,6 +134,13 @@ class _RowForm:
     def table(self, samples: Samples) -> DelimitedRows:
         """Return the table that reads it."""
         constants: dict[str, Any] = {}
+        if self.headed and _SECONDS.fullmatch(self.time):
+            raise InputError(
+                "milliseconds since 1970 as timeStamp",
+                actual=self.time,
+                where=Where(line=2),
+                hint="let JMeter save its own (jmeter.save.saveservice.timestamp_format=ms)",
+            )
         if self.is_local:
             fine = (matched := _LOCAL.fullmatch(self.time)) is not None and matched[7]
             constants = {"started_relative": True, "started_step_ns": 1 if fine else 10**9}
@@ -169,7 +178,7 @@ def _names_of(cells: Sequence[str]) -> Sequence[str]:
     From the label to whether it succeeded they are always there, the type of data but in old
     versions; behind them are numbers, and between these the URL.
     """
-    at = next((at for at in (6, 7) if cells[at : at + 1] and cells[at] in _BOOLEANS), 0)
+    at = next((at for at in (6, 7) if cells[at : at + 1] and cells[at].lower() in _BOOLEANS), 0)
     if not at or not _WHOLE.fullmatch(cells[1]):
         return ()
     names = [*_NAMES[:6], *(["dataType"] if at == 7 else []), "success"]

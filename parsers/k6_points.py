@@ -17,11 +17,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from benchkit.errors import InputError
 from benchkit.parsing import Part, RequestBatch, RowsParser, Source
 
 from ._k6 import CONSTANTS, DURATION, TOOL
-from ._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S
+from ._rows_columns import MS, STATUS, US, CodedText, Instant, Number, RowField, S, looked_up
 from ._rows_csv import DelimitedRows
 from ._rows_json import JsonObjects
 from ._rows_windows import head_of
@@ -48,12 +50,20 @@ _TAGS: Final = (
     ("error", "error", CodedText(), -1),
     ("method", "method", CodedText(), -1),
     ("url", "name", CodedText(), -1),
+    ("expected", "expected_response", CodedText(), -1),
 )
 
 
-def _started(arrays: Arrays, _: Mapping[str, TextCodes]) -> Arrays:
-    """Return the arrays with the start of each request in place of its end."""
-    return {**arrays, "started_ns": arrays["ended"] - arrays["latency_ns"]}
+def _started(arrays: Arrays, names: Mapping[str, TextCodes]) -> Arrays:
+    """Return the arrays with the start of each request in place of its end.
+
+    An answer that the script did not expect is rejected, whatever its status.
+    """
+    made = {**arrays, "started_ns": arrays["ended"] - arrays["latency_ns"]}
+    if "expected" in made:
+        known = np.array([*(text == "false" for text in names["expected"].texts), False])
+        made["rejected"] = looked_up(known, made.pop("expected"))
+    return made
 
 
 def _counted_in_json(rows: bytes) -> int:

@@ -96,6 +96,7 @@ _BOTH: Final[dict[str, Any]] = {
     "asks": {"connections": "connections", "threads": "threads", "duration": "duration_s"},
     "header": "header",
     "rates_of": "thread",
+    "non2xx_from": 400,
 }
 
 TOOLS: Final = (

@@ -92,7 +92,7 @@ def scan(text: Text) -> Iterator[RunOrError]:
 
 
 def _totals(record: RunRecord, report: Report) -> None:
-    """Read the totals; a timeout is counted of a connection that waits, every two seconds anew."""
+    """Read the totals; every 2 s a timeout is counted of each connection that sends nothing."""
     totals(record, report, answers_late=False)
 
 

@@ -116,7 +116,8 @@ def _settings(block: Block) -> list[Block]:
     for variant in block.variants:
         rest = {key: value for key, value in variant.factors.items() if key != axis}
         parts[same_params(rest)].append(variant)
-    base = next(v.name for v in block.real if v.label == default_baseline(block))
+    label = default_baseline(block)
+    base = next(v.name for v in block.real if v.label == label)
     everywhere = all(any(v.name == base for v in part) for part in parts.values())
     several = any(len({v.name for v in part}) > 1 for part in parts.values())
     if not (everywhere and several):
@@ -124,7 +125,7 @@ def _settings(block: Block) -> list[Block]:
     return [_setting(block, part, axis, base) for part in parts.values()]
 
 
-def _setting(block: Block, variants: Sequence[Variant], axis: str, base: str | None) -> Block:
+def _setting(block: Block, variants: Sequence[Variant], axis: str, base: str) -> Block:
     if axis:
         variants = sorted(variants, key=lambda v: (v.level(axis) or 0.0, v.name != base))
     shared = _shared(v.params for v in variants)

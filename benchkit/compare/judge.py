@@ -7,6 +7,7 @@ and says what would settle it.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.compare.draft import Draft
+from benchkit.errors import UsageError
 from benchkit.model.comparison import Effect, Obstacle, Verdict
 from benchkit.stats import ALPHA, MARGIN
 
@@ -43,6 +45,13 @@ class Rules:
     margin: float = MARGIN
     effect: float = EFFECT
     looks: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value, most in (("margin", self.margin, 1.0), ("effect", self.effect, math.inf)):
+            if not 0 < value < most:
+                raise UsageError(f"{name} {value}: expected a share above 0, such as 0.03 for 3 %")
+        if self.looks < 1 or self.looks != int(self.looks):
+            raise UsageError(f"looks {self.looks}: expected a whole number from 1 on")
 
     @property
     def alpha(self) -> float:

@@ -144,7 +144,9 @@ def alike_failures(comparison: Comparison) -> str:
     share = statistics.median(shares.values())
     mixed = "are of these alone" if share == 1.0 else "mix these with the others"
     where = "variant" if len(comparison.variants) > 1 else "run"
-    certain = all(f.values["least_failed_share"] == f.values["failed_share"] for f in findings)
+    certain = all(
+        f.values.get("least_failed_share", share) == f.values["failed_share"] for f in findings
+    )
     how = "failed" if certain else "got no 2xx answer"
     return (
         f"{show.share(share)} of the requests {how}, in every {where} alike: "

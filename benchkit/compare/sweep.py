@@ -145,8 +145,9 @@ def repetitions(curve: LevelCurve) -> list[list[Point]]:
     """
     parts: dict[int, dict[float, Point]] = defaultdict(dict)
     numbers = [{run.get("repeat") for run in variant.runs} for variant in curve.levels.values()]
-    numbered = None not in set[int | None]().union(*numbers)
-    runs_on = numbered and len(numbers) > 1 and not set.intersection(*numbers)
+    every = set[int | None]().union(*numbers)
+    apart = sum(map(len, numbers)) == len(every)
+    runs_on = len(numbers) > 1 and apart and None not in every
     for level, variant in curve.levels.items():
         runs = by_repeat(variant.runs) if runs_on else variant.runs
         for at, run in enumerate(runs, 1):
@@ -175,7 +176,16 @@ def _are_at_set_rates(curves: Sequence[LevelCurve]) -> bool:
     at_level: dict[float, list[Run]] = defaultdict(list)
     for level, variant in chain.from_iterable(curve.levels.items() for curve in curves):
         at_level[level] += variant.runs
-    return 2 * sum(map(is_paced, at_level.values())) > len(at_level)
+    return 2 * sum(map(_is_at_set_rate, at_level.values())) > len(at_level)
+
+
+def _is_at_set_rate(runs: Sequence[Run]) -> bool:
+    """Whether runs did what they were asked for, and could have done more."""
+    if not is_paced(runs) or any(run.get("load_model") == "open" for run in runs):
+        return is_paced(runs)
+    pairs = [(run.number("throughput_rps"), run.number("offered_rate_rps")) for run in runs]
+    reached = [rate / offered for rate, offered in pairs if rate is not None and offered]
+    return not reached or statistics.median(reached) >= NEAR_PEAK
 
 
 def _throughputs(curve: LevelCurve) -> dict[float, float]:

@@ -36,6 +36,8 @@ def start_s(wanted: float | str) -> float:
         UsageError: the text is no time.
     """
     if not isinstance(wanted, str):
+        if not 0 <= wanted < math.inf:
+            raise UsageError(f"trim_start {wanted}: expected seconds from 0 on")
         return wanted
     try:
         return seconds(wanted, default="s")
@@ -59,12 +61,13 @@ def trimmed(runs: Iterable[Run], start_s: float) -> tuple[list[Run], dict[str, f
             kept.append(run)
             continue
         length_s = cells.length_ns / 1e9
-        number = math.ceil(start_s / length_s - 1e-9)
+        number = math.ceil((start_s + cells.early_s) / length_s - 1e-9)
+        cut_s = number * length_s - cells.early_s
         rest = cells.since(number)
         if not rest.counts.sum():
             raise UsageError(f"--trim-start {start_s:g}s leaves nothing of {run.label}")
-        cuts[run.run_id] = number * length_s
-        kept.append(_cut(run, rest, number * length_s))
+        cuts[run.run_id] = cut_s
+        kept.append(_cut(run, rest, cut_s))
     if not cuts:
         raise UsageError(f"--trim-start: {_HINT}, and there is none")
     return kept, cuts

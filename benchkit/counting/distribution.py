@@ -146,7 +146,7 @@ class Distribution:
         middles = map(self._middle_ns, self.bins[within].tolist())
         return [
             (fastest if rank <= 1 else slowest if rank >= last else min(max(ns, fastest), slowest))
-            * 1e-9
+            / 1e9
             for rank, ns in zip(ranks, middles, strict=True)
         ]
 

@@ -16,7 +16,12 @@ from benchkit.compare.draft import is_padded
 from benchkit.gates.rule import Rule, quantile_of
 from benchkit.gates.ruling import Outcome, Ruling
 from benchkit.gates.scope import Member
-from benchkit.model.failures import error_bounds, late_answers
+from benchkit.model.failures import (
+    error_bounds,
+    late_answers,
+    may_redirect,
+    waiting_connections,
+)
 from benchkit.model.metric import BY_COLUMN, ERROR_RATIO, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
@@ -26,6 +31,7 @@ from benchkit.validity.amounts import withheld_at
 
 REDIRECTS: Final = "what is only known to be no 2xx may be redirects"
 UNCOUNTED: Final = "other failures are not counted"
+WAITING: Final = "timeouts may be lost requests or idle connections"
 LATE: Final = "answers after the timeout are no failures"
 PADDED: Final = "the tool added samples that it never measured"
 #: No added sample is longer than the measured one that it was made from (wrk 4.2.0, `stats.c`,
@@ -127,7 +133,8 @@ def _of_failures(bounds: _Bounds, runs: Sequence[Run]) -> _Bounds:
     low, high = (_bounds(ends) for ends in zip(*shares, strict=True))
     about = [
         bounds.about,
-        REDIRECTS if low.low < bounds.low else "",
+        REDIRECTS if any(map(may_redirect, runs)) and low.low < bounds.low else "",
+        WAITING if any(map(waiting_connections, runs)) else "",
         UNCOUNTED if high.high > bounds.high else "",
         LATE if any(map(late_answers, runs)) else "",
     ]

@@ -56,9 +56,11 @@ def lost_beside(outcomes: Iterable[FileOutcome], runs: Sequence[FileRun]) -> lis
     """Return per run the files that are called like its own, but for numbers, and hold none."""
     lost: dict[str, list[str]] = {}
     for outcome in outcomes:
-        if outcome.state == "skipped" and not outcome.runs:
-            path = _unnumbered(outcome)
-            key = posixpath.dirname(path) if is_meta(outcome.input) else path
+        if outcome.state != "skipped" or outcome.runs:
+            continue
+        path, is_record = _unnumbered(outcome), is_meta(outcome.input)
+        if not is_record or outcome.meta.further.get("exit_status"):
+            key = posixpath.dirname(path) if is_record else path
             lost.setdefault(key, []).append(outcome.input.below)
     paths = [_unnumbered(run.file) for run in runs]
     return [[*lost.get(path, ()), *lost.get(posixpath.dirname(path), ())] for path in paths]

@@ -15,7 +15,7 @@ from benchkit.counting.summaries import Summaries
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
 from benchkit.ingest.parts import Listener, PartRows, read_side_by_side
-from benchkit.ingest.soundness import sound_rows
+from benchkit.ingest.soundness import ImpossibleError, sound_rows
 from benchkit.ingest.sources import Opened, open_source
 from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source, remarks_of
@@ -100,7 +100,8 @@ def _read_whole(parser: RowsParser, opened: Opened, listener: Listener | None) -
     summaries = attacks.by_name()
     remarks += remarks_of(left_out)
     if problem is not None:
-        notes.append(f"read up to a broken place: {problem}")
+        whole = isinstance(problem, ImpossibleError)
+        notes.append(f"{problem}" if whole else f"read up to a broken place: {problem}")
     else:
         notes += _lost_rows(announced, summaries)
     return FileRows(

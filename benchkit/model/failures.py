@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from benchkit import registry
 from benchkit.model.run import Run
+
+#: The figure of the step to which a tool rounds its errors.
+ROUNDED_ERRORS: Final = ("errors", "step")
+#: From this status on an answer is a failure.
+_REFUSED_FROM: Final = 400
 
 
 def requests_sent(run: Run) -> int:
@@ -38,6 +45,8 @@ def error_ratio(run: Run) -> float | None:
     if success is not None:
         return max(0.0, round(1.0 - success, 12))  # 1 % is no 1.0000000000000009 %
     sent, failed = requests_sent(run), _lost(run) + (run.number("non2xx") or 0.0)
+    if run.number("errors") is None:  # of which some have rows
+        failed += run.statuses.get(0, 0)
     if not failed and run.number("errors") is None:
         failed = sum(filter(None, run.errors.values()))
     if not sent or (not failed and _is_partly_known(run)):
@@ -48,18 +57,41 @@ def error_ratio(run: Run) -> float | None:
 def error_bounds(run: Run) -> tuple[float, float] | None:
     """Return between which shares the requests that failed are, None where nothing tells.
 
-    What is only known to be no 2xx may be redirects, which are answers like any other.
+    What is only known to be no 2xx may be redirects, which are answers like any other, and a
+    timeout of a waiting connection no lost request; a count may be rounded.
     """
     share = error_ratio(run)
     if share is None or run.number("success_ratio") is not None:
         return None if share is None else (share, share)
-    if _is_partly_known(run):
-        return (share if run.number("non2xx") is None else 0.0), 1.0
-    return min(1.0, _lost(run) / requests_sent(run)), share
+    lost, half = _lost(run), (run.figure(*ROUNDED_ERRORS) or 0.0) / 2
+    if run.number("errors") is None and run.number("non2xx") is None:
+        return share, 1.0
+    other, waiting = run.number("non2xx") or 0.0, waiting_connections(run)
+    certain = max(lost - half, 0.0) + (0.0 if may_redirect(run) else other)
+    low = certain / max(requests_sent(run) - half, 1.0)
+    high = (lost + half + other + waiting) / (requests_sent(run) + half + waiting)
+    return min(low, 1.0), 1.0 if _is_partly_known(run) else min(high, 1.0)
+
+
+def may_redirect(run: Run) -> bool:
+    """Whether redirects may be among the answers that are counted as no 2xx."""
+    return bool(run.number("non2xx")) and counts_redirects(run)
+
+
+def counts_redirects(run: Run) -> bool:
+    """Whether a tool counts redirects among the answers that are no 2xx."""
+    return registry.tool(run.tool).non2xx_from < _REFUSED_FROM
+
+
+def waiting_connections(run: Run) -> int:
+    """Return the timeouts of which nobody knows whether a request was lost."""
+    waits = registry.tool(run.tool).timeouts == "waiting"
+    return int(run.get("timeouts") or 0) if waits else 0
 
 
 def _lost(run: Run) -> float:
-    return max((run.number("errors") or 0.0) - late_answers(run), 0.0)
+    uncertain = late_answers(run) + waiting_connections(run)
+    return max((run.number("errors") or 0.0) - uncertain, 0.0)
 
 
 def _is_partly_known(run: Run) -> bool:

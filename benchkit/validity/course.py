@@ -24,6 +24,8 @@ _LEAST_SECONDS: Final = 20
 _MATERIAL: Final = 0.10
 _WITHIN: Final = 0.02
 _DAY_S: Final = 86_400
+#: A pause so long that is over half of a run is none of the run.
+_PAUSE_S: Final = 60
 _RESAMPLES: Final = 2000
 _SEED: Final = 20240229
 _UNITS: Final = 2e9  # of a second: half nanoseconds, as the middle of a bin has them
@@ -94,8 +96,9 @@ def _surest_cut(values: Sequence[int]) -> int:
 
 @Check(
     "TWO_STRETCHES",
-    "Nothing was sent for a day or more",
-    "a day or more between two seconds in which requests were sent",
+    "Nothing was sent for most of the time",
+    "a day or more between two seconds in which requests were sent, or a minute or more and "
+    "over half of the run",
     needs="figures per second",
     severities=("error",),
     advice="Look at the times of the file: they are damaged, or several runs stand in it. Take "
@@ -107,7 +110,8 @@ def _stretches(run: Run) -> Iterator[Raised]:
         raise MissingError("no figures per second")
     gaps = [late["second"] - early["second"] - early["span_s"] for early, late in pairwise(sent)]
     longest = max(gaps, default=0)
-    if longest >= _DAY_S:
+    whole = sent[-1]["second"] + sent[-1]["span_s"] - sent[0]["second"]
+    if longest >= _DAY_S or (longest >= _PAUSE_S and 2 * longest > whole):
         yield Raised(
             f"{run.name}: no request was sent for {show.duration(longest)}. Duration and "
             "throughput are of that time, too.",

@@ -10,9 +10,15 @@ from contextlib import suppress
 from typing import Final
 
 from benchkit import format as show
-from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.failures import error_bounds, error_ratio, late_answers, requests_sent
+from benchkit.model.failures import (
+    error_bounds,
+    error_ratio,
+    late_answers,
+    may_redirect,
+    requests_sent,
+    waiting_connections,
+)
 from benchkit.model.grouping import grouped, same_params
 from benchkit.model.metric import FIGURES
 from benchkit.model.run import Run
@@ -179,7 +185,7 @@ def _none_succeeded(run: Run) -> bool:
 
 def _certain(run: Run) -> bool:
     """Whether redirects are known not to be among the failures."""
-    return run.get("success_ratio") is not None
+    return run.get("success_ratio") is not None or not may_redirect(run)
 
 
 def _counted(run: Run) -> str:
@@ -192,7 +198,7 @@ def _counted(run: Run) -> str:
     ways = [(lost, "without an answer"), (other, words)]
     if run.statuses and _certain(run):
         rejected = round(failed_share(run) * requests_sent(run)) - lost - other
-        ways.append((rejected, "answered, and rejected by an assertion"))
+        ways.append((rejected, "answered, and rejected by the tool"))
     parts = [f"{show.count(number)} {how}" for number, how in ways if number > 0]
     if not parts or not requests_sent(run):
         return ""
@@ -322,7 +328,7 @@ def _timed_out(run: Run) -> float:
     "DROPPED_TIMEOUT",
     "Timeouts left out of the latencies",
     "any timeout; percentiles above 1 − their share are withheld; error over 1 % or p99. wrk2 "
-    "counts a waiting connection every 2 s anew: their share is at most that",
+    "counts connections that sent nothing for so long, every 2 s anew: a warning",
     needs="timeouts, requests",
     severities=("warning", "error"),
     source="wg/wrk 4 `src/stats.c`, stats_record; giltene/wrk2 `src/wrk.c`, "
@@ -336,6 +342,9 @@ def _dropped(run: Run) -> Iterator[Raised]:
         return
     if not requests_sent(run):
         raise MissingError("requests")
+    if waiting_connections(run):
+        yield _waiting(run)
+        return
     share = timeouts / max(requests_sent(run), timeouts)
     hidden = [
         column for column, (quantile, _) in run.quantile_columns.items() if quantile > 1 - share
@@ -348,20 +357,24 @@ def _dropped(run: Run) -> Iterator[Raised]:
         else "None was measured."
     )
     severe = share > _SOME or any(column != "latency_p999_s" for column in hidden)
-    waiting = (
-        f"{run.name}: {show.count(timeouts)} times a connection was seen to wait longer than the "
-        f"timeout{limit}: up to {show.share(share)} of the requests had no answer, and no latency."
-    )
-    dropped = (
-        f"{run.name}: {show.count(timeouts)} requests exceeded the timeout{limit} and are "
-        f"missing from the latencies: {show.share(share)} of all. {rest}"
-    )
     yield Raised(
-        waiting if registry.tool(run.tool).timeouts == "waiting" else dropped,
+        f"{run.name}: {show.count(timeouts)} requests exceeded the timeout{limit} and are "
+        f"missing from the latencies: {show.share(share)} of all. {rest}",
         severity="error" if severe else "warning",
         values={"timeouts": timeouts, "timed_out_share": share, "timeout_s": timeout},
         touches=("latency_mean_s", "latency_max_s", *run.quantile_columns),
         withheld=dict.fromkeys(hidden, "lies among the timeouts, which the tool leaves out"),
+    )
+
+
+def _waiting(run: Run) -> Raised:
+    timeouts = waiting_connections(run)
+    return Raised(
+        f"{run.name}: {show.plural(timeouts, 'time')} a connection had sent nothing for longer "
+        "than the timeout: an answer and its latency may be missing, or it stood idle.",
+        severity="warning",
+        values={"timeouts": timeouts},
+        touches=("success_ratio", "latency_mean_s", "latency_max_s", *run.quantile_columns),
     )
 
 

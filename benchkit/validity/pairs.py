@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.failures import late_answers, requests_sent
+from benchkit.model.failures import counts_redirects, late_answers, requests_sent
 from benchkit.model.metric import BY_COLUMN, FIGURES
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
@@ -32,8 +32,10 @@ _ROUNDS: Final = 6
 _FEW_ANSWERS: Final = 100
 #: When the runs of each variant began.
 _Starts = Mapping[Variant, Sequence[float]]
-#: Headers of servers differ in length; so many bytes more are no other work.
+#: Statuses that send a request elsewhere, and how far apart their shares may be.
+_REDIRECTS: Final = (301, 302, 303, 307, 308)
 _REDIRECTS_APART: Final = 0.1
+#: Headers of servers differ in length; so many bytes more are no other work.
 _HEADERS: Final = 32
 
 
@@ -142,7 +144,8 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
 @Check(
     "REDIRECTS_DIFFER",
     "One variant redirects, another answers",
-    "the shares of answers with a status from 300 to 399 differ by over 10 points",
+    "the shares of answers with a status of a redirect (301 to 303, 307, 308; from counts, any "
+    "from 300 to 399) differ by over 10 points",
     needs="statuses, or the shares of successes and of answers with another status than 2xx",
     severities=("error",),
     advice="Send the requests where they are answered, or let the tool follow redirects.",
@@ -177,10 +180,9 @@ def _redirects(variant: Variant) -> float | None:
 def _redirected(run: Run) -> float | None:
     answers = sum(count for code, count in run.statuses.items() if code)
     if answers:
-        redirects = sum(count for code, count in run.statuses.items() if 300 <= code < 400)
-        return redirects / answers
+        return sum(run.statuses.get(code, 0) for code in _REDIRECTS) / answers
     success, non2xx, sent = run.number("success_ratio"), run.number("non2xx"), requests_sent(run)
-    if success is None or non2xx is None or not sent:
+    if success is None or non2xx is None or not sent or not counts_redirects(run):
         return None
     failed = (1 - success) * sent - max((run.number("errors") or 0.0) - late_answers(run), 0.0)
     return max(non2xx - max(failed, 0.0), 0.0) / sent

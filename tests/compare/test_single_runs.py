@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import benchkit
 from benchkit.api import Results
 from benchkit.compare.bootstrap import Draws, block_length, drawn
 from benchkit.compare.shift import shift_function
@@ -260,3 +262,18 @@ class TestTrim:
     def test_a_cut_that_leaves_nothing_is_refused(self) -> None:
         with pytest.raises(UsageError, match="leaves nothing of run 0"):
             trimmed(sliced(steady(0.01)), 60)
+
+
+def test_what_is_cut_off_begins_at_the_first_request(tmp_path: Path) -> None:
+    """A time slice of a long run begins up to its length before the first request."""
+    head = "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes\n"
+    for variant, first_ms in (("a", 1_700_000_000_000), ("b", 1_700_000_003_900)):
+        rows = (
+            f"{first_ms + 100 * n},{900 if n < 40 else 20},GET /,200,OK,u 1-{n % 9},true,9\n"
+            for n in range(3000)
+        )
+        (tmp_path / f"{variant}.jtl").write_text(head + "".join(rows))
+    runs, cuts = trimmed(benchkit.load(tmp_path)._runs, 200)
+    assert sorted(cuts.values()) == [pytest.approx(200), pytest.approx(200.1)]
+    for run_ in runs:
+        assert run_.get("throughput_rps") == pytest.approx(10, rel=0.01)

@@ -257,6 +257,26 @@ class TestRepetitions:
         effect = swept(rows, objectives=[objective("p99<100ms")])["throughput@p99<100ms"]
         assert "every level was run in 2 of 3\u00a0repetitions of a" in effect.reason
 
+    def test_repetitions_of_other_levels_are_not_put_together(self) -> None:
+        runs_of = {1: (2, 3), 2: (1, 3, 4), 4: (1, 2)}
+        rows = [
+            run(
+                10 * level + repeat,
+                params=json.dumps({"c": level}),
+                repeat=repeat,
+                throughput_rps=100.0 * level,
+            )
+            for level, repeats in runs_of.items()
+            for repeat in repeats
+        ]
+        assert repetitions(sweep_of(rows).curves[0]) == []
+
+
+def test_a_rate_that_was_asked_for_and_not_reached_is_no_set_rate() -> None:
+    rows = [row | {"offered_rate_rps": 4000.0} for row in sweep_rows(repeats=2)]
+    (comparison,) = assess(results(*rows)).comparisons
+    assert [knee.level for knee in comparison.knees] == [8, 8]
+
 
 class TestFailuresAtALevel:
     @pytest.mark.parametrize("success", [0.7, 0.95])

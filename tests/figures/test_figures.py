@@ -370,3 +370,16 @@ def test_what_is_of_the_runs_alone_is_the_same_against_any_baseline(scenario: st
     again = charts_of_page(against, drawn)[1]
     assert again == charts_of_page(against)[1]
     assert {made.kind for made in again if any(made is known for known in drawn)} == {*names}
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [f"payment service with connection pool {n}" for n in (1, 2, 3)],
+        [f"gateway-service-with-http2-and-tls13-{end}" for end in ("on", "off")],
+        ["long" + "x" * 200 + end for end in "ab"],
+        ["a" * 40 + "b" * 40 + end for end in ("c" * 40, "d" * 40)],
+    ],
+)
+def test_long_names_stay_apart(labels: list[str]) -> None:
+    assert len(set(short_names(labels).values())) == len(labels)

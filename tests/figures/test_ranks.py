@@ -51,7 +51,7 @@ def test_what_is_of_runs_put_together_is_called_so() -> None:
     """Once a title had 15.5 ms beside the 16.1 ms of the tables, and 0.0200 ms of a clock of µs."""
     (gateways,) = assessed("gateways").comparisons
     assert drawn(gateways, "ecdf").title.replace("\u00a0", " ") == (
-        "Runs pooled, half of the requests were answered within 0.020 ms (“none”) to "
+        "Runs pooled, half of the requests ended within 0.020 ms (“none”) to "
         "15.5 ms (spring-cloud-gateway)"
     )
 
@@ -210,7 +210,7 @@ def test_a_highest_bar_of_several_humps_names_no_order_of_variants() -> None:
     """Once "46 µs (20x5) to 89 µs (0)" made that the fastest whose median is the slowest."""
     *_, null = assessed("logging-cost").comparisons
     assert drawn(null, "histogram").title.replace("\u00a0", " ") == (
-        "Runs pooled, half of the requests were answered within 86 µs (“0”) to 204 µs (20x5)"
+        "Runs pooled, half of the requests ended within 86 µs (“0”) to 204 µs (20x5)"
     )
 
 

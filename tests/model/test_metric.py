@@ -58,14 +58,14 @@ def test_failures_from_the_share_of_successes_or_from_counts() -> None:
 
 def test_what_is_no_2xx_may_be_redirects_and_what_is_not_counted_failures() -> None:
     runs = results(
-        run(1, success_ratio=0.75),
-        run(2, requests=1000, errors=5, non2xx=15),
-        run(3, requests=1000, non2xx=15),
-        run(4, requests=1000, errors=300),
+        run(1, tool="ab", success_ratio=0.75),
+        run(2, tool="ab", requests=1000, errors=5, non2xx=15),
+        run(3, tool="ab", requests=1000, non2xx=15),
+        run(4, tool="ab", requests=1000, errors=300),
         run(5, throughput_rps=100.0, duration_s=9.0, errors=100, non2xx=0),
         run(6, requests=1000),
     )
-    bounds = [(0.25, 0.25), (5 / 1005, 20 / 1005), (0.0, 1.0), (300 / 1300, 1.0), (0.1, 0.1), None]
+    bounds = [(0.25, 0.25), (0.005, 0.02), (0.0, 1.0), (0.3, 1.0), (0.1, 0.1), None]
     known = [error_bounds(r) for r in runs]
     assert known == [None if each is None else pytest.approx(each) for each in bounds]
 
@@ -133,3 +133,14 @@ class TestCells:
         assert metric("p50").prose(0.08557) == "85.6\u00a0ms"
         assert metric("throughput").prose(32213.4) == "32.2\u00a0k\u00a0req/s"
         assert metric("error_ratio").prose(0.0012) == "0.12\u00a0%"
+
+
+def test_what_a_tool_leaves_open_lies_within_the_bounds_of_failures() -> None:
+    counts = {"requests": 1000, "errors": 20}
+    runs = results(
+        run(1, tool="wrk2", **counts, timeouts=20, non2xx=0),  # connections that waited, or idle
+        run(2, tool="wrk2", **counts, timeouts=1, non2xx=30),  # from 400 on
+        run(3, tool="ab", **counts, non2xx=30),  # redirects among them
+    )
+    bounds = [(0, 20 / 1020), (49 / 1019, 50 / 1020), (0.02, 0.05)]
+    assert [error_bounds(r) for r in runs] == [pytest.approx(each) for each in bounds]

@@ -10,6 +10,7 @@ import pytest
 
 import benchkit
 from benchkit.errors import BenchkitError, InputError
+from benchkit.ingest.sources import open_source
 from benchkit.parsers import (
     _gatling,
     gatling,
@@ -257,3 +258,13 @@ def test_each_percentile_is_read_by_its_own_key(lost: str, column: str) -> None:
     run = gatling_json.parse({key: value for key, value in stats.items() if key != lost})
     assert whole.columns.items() - run.columns.items() == {(column, whole.columns[column])}
     assert run.lost == [f"'{lost}' is missing: the file is damaged or was edited"]
+
+
+def test_a_second_run_is_seen_wherever_it_begins(tmp_path: Path) -> None:
+    row = "REQUEST\t7\t\thome\t1795378488500\t1795378488520\tOK\t \n"
+    path = tmp_path / "simulation.log"
+    path.write_text(RUN + row * 40_000 + RUN + row, "utf-8")
+    with pytest.raises(InputError, match="the log of one run"):
+        list(gatling_log.rows(open_source(path, name="a").source))
+    path.write_text(RUN + row * 40_000, "utf-8")
+    assert sum(len(b) for b in gatling_log.rows(open_source(path, name="a").source)) == 40_000

@@ -186,7 +186,7 @@ def test_an_answer_that_failed_an_assertion_is_a_failure(name: str) -> None:
     assert run["goodput_rps"] == pytest.approx(run["throughput_rps"] / 2)
     loaded = benchkit.load(DATA / name)
     assert loaded.timeline[["requests", "http_errors"]].sum().tolist() == [48, 24]
-    rejected = "requests failed (24 answered, and rejected by an assertion, of 48)"
+    rejected = "requests failed (24 answered, and rejected by the tool, of 48)"
     assert loaded.findings()["message"].str.contains(rejected, regex=False).any()
 
 
@@ -348,3 +348,15 @@ def test_an_instant_in_xml_that_is_none_is_no_result(data: Path, tmp_path: Path)
     results = benchkit.load(path)
     assert results.runs["requests"].tolist() == [158]
     assert "2 of 160 results without" in results.files["message"][0]
+
+
+@pytest.mark.parametrize("word", ["True", "TRUE"])
+def test_spreadsheets_write_true_otherwise(word: str, tmp_path: Path) -> None:
+    text = (DATA / "plain.jtl").read_text("utf-8").replace(",true,", f",{word},")
+    assert benchkit.load(result(tmp_path, text)).runs["success_ratio"].tolist() == [0.9]
+
+
+def test_times_in_seconds_are_refused(tmp_path: Path) -> None:
+    text = HEADER + "1795378315,9,GET /,200,OK,u 1-1,true,9\n"
+    with pytest.raises(BenchkitError, match="line 2: expected milliseconds since 1970"):
+        benchkit.load(result(tmp_path, text))

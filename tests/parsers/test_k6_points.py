@@ -184,3 +184,13 @@ def test_parts_are_counted_together_though_a_request_lies_in_two() -> None:
     batches = [list(CSV.rows_of(source, part)) if CSV.rows_of else [] for part in parts]
     assert sum(len(batch) for part in batches for batch in part) == 66
     assert sum(part[-1].announced or 0 for part in batches) == 66
+
+
+@pytest.mark.parametrize(("expected", "rejected"), [("true", []), ("false", [0])])
+def test_an_answer_that_the_script_did_not_expect_is_rejected(
+    expected: str, rejected: list[int]
+) -> None:
+    header = HEADER.replace("error,", "error,expected_response,")
+    batch = rows(f"{header}http_req_duration,1700000000,2.5,,{expected},GET,a,200,,\n")
+    assert batch.rejected is not None
+    assert np.flatnonzero(batch.rejected).tolist() == rejected

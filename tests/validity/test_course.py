@@ -129,3 +129,17 @@ def test_days_without_a_request_are_an_error(data: Path, tmp_path: Path) -> None
     assert finding.severity == "error"
     assert "no request was sent for 5,000 min" in plain(finding.message)
     assert not in_file("TWO_STRETCHES", data / "vegeta" / "ok.csv")
+
+
+@pytest.mark.parametrize(("pause_s", "raises"), [(3600, True), (30, False)])
+def test_a_pause_that_is_most_of_a_run_is_none_of_it(
+    data: Path, tmp_path: Path, pause_s: int, *, raises: bool
+) -> None:
+    lines = (data / "vegeta" / "ok.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    later = []
+    for line in lines:
+        instant, rest = line.split(",", 1)
+        later.append(f"{int(instant) + pause_s * 10**9},{rest}")
+    path = tmp_path / "ok.csv"
+    path.write_text("".join([*lines, *later]), encoding="utf-8")
+    assert bool(in_file("TWO_STRETCHES", path)) is raises

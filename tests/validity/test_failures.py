@@ -192,6 +192,6 @@ def test_checks_that_fail_with_the_requests_say_nothing_more() -> None:
 
 def test_a_connection_that_waits_is_no_late_answer(data: Path) -> None:
     (finding,) = in_file("DROPPED_TIMEOUT", data / "wrk2" / "drop.txt")
-    assert "11 times a connection was seen to wait longer than the timeout" in finding.message
-    (failures,) = in_file("ERROR_MIX", data / "wrk2" / "drop.txt")
-    assert failures.values["failed_share"] == pytest.approx(11 / 101)
+    assert "11 times a connection had sent nothing for longer" in plain(finding.message)
+    assert (finding.severity, finding.withheld) == ("warning", {})
+    assert not in_file("ERROR_MIX", data / "wrk2" / "drop.txt")  # it may have stood idle

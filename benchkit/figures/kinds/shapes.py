@@ -90,7 +90,7 @@ def ecdf(comparison: Comparison) -> Chart | None:
         _AXIS,
         (*rises.values(), *series.values()),
         names,
-        title="Share of requests answered within a time",
+        title="Share of requests ended within a time",
     )
     drawn = {key: [rises[key], series[key]] for key in series}
     end = ", at the upper end of each step of the clock" if requests.step_s else ""
@@ -128,7 +128,7 @@ def _half_within(requests: Pooled, halves: Mapping[Key, float | None]) -> str:
     unit = requests.unit or show.time_unit(s for _, s in medians)
     together = "Runs pooled, half" if requests.several else "Half"
     between = named_between(medians, partial(requests.written, unit=unit))
-    return f"{together} of the requests were answered within {between}"
+    return f"{together} of the requests ended within {between}"
 
 
 def _within(series: Series, share: float) -> float | None:

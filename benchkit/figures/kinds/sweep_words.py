@@ -69,7 +69,7 @@ def _grown(sweep: DrawnSweep, lines: Sequence[SweepLine]) -> str:
     levels = sorted({level for level in knees.values() if level is not None})
     whose = "" if len(lines) == len(sweep.lines) else f" with {_of_all(sweep, lines)}"
     if not levels:
-        return f"Throughput still grew at {param} {_ends(lines)}{whose}"
+        return f"Throughput still grew at {_ends(lines, param)}{whose}"
     lowest = show.level(levels[0])
     at_peak = all(knees[each.label] in {None, _peak(each)} for each in lines)
     if len(set(knees.values())) == 1:
@@ -105,10 +105,12 @@ def _end(line: SweepLine) -> float:
     return max(line.spots[THROUGHPUT])
 
 
-def _ends(lines: Sequence[SweepLine]) -> str:
-    """Return the last level of some lines, or of each."""
+def _ends(lines: Sequence[SweepLine], param: str = "") -> str:
+    """Return the last level of some lines, or those of each."""
     texts = [*map(show.level, sorted(set(map(_end, lines))))]
-    return texts[0] if len(texts) == 1 else f"the last levels, {show.listed(texts)}"
+    if len(texts) == 1:
+        return f"{param} {texts[0]}".strip()
+    return f"the last levels{f' of {param}' if param else ''}, {show.listed(texts)}"
 
 
 def _peak(line: SweepLine) -> float:
