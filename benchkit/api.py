@@ -218,21 +218,22 @@ class Results(Tables):
         are left out by label or `run_id`.
 
         Raises:
-            UsageError: a scenario, variant or run to leave out that is not there.
+            UsageError: a scenario, variant or run that is not there.
         """
         kept = self._runs
-        if scenario:
+        if scenario is not None:
             names = _texts(scenario)
             _check_names(names, {run.scenario for run in kept}, "scenario")
             kept = tuple(run for run in kept if run.scenario in names)
-        if variant:
+        if variant is not None:
             names = _texts(variant)
             pairs = zip(kept, variants_apart(kept), strict=True)
             known = [{run.get("variant"), name} for run, name in pairs]
             _check_names(names, {name for each in known for name in each}, "variant")
             kept = tuple(run for run, each in zip(kept, known, strict=True) if each & {*names})
         if run_ids is not None:
-            ids = set(run_ids)
+            ids = {run_ids} if isinstance(run_ids, str) else {*run_ids}
+            _check_names(ids, {run.run_id for run in self._runs}, "run")
             kept = tuple(run for run in kept if run.run_id in ids)
         left = {self._run(name).run_id for name in _texts(without or ())}
         kept = tuple(run for run in kept if run.run_id not in left)

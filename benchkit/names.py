@@ -11,6 +11,9 @@ from benchkit import format as show
 
 _LONGEST: Final = 30
 _LONG: Final = 22
+_ELLIPSIS: Final = "…"
+#: So much of what long names have alike stays before that in which they differ.
+_LED: Final = 8
 _FEW: Final = 3
 _BETWEEN: Final = " ,;"
 _CIRCLED: Final = 10  # common fonts have no more
@@ -42,9 +45,27 @@ def short_names(labels: Sequence[str]) -> dict[str, str]:
     names = [" ".join(words).strip(_BETWEEN) for words in split]
     if len(set(names)) < len(set(labels)) or any(len(name) < 2 for name in names):
         names = list(labels)
-    return {
-        label: show.clean(name, limit=_LONGEST) for label, name in zip(labels, names, strict=True)
-    }
+    return dict(zip(labels, _cut_apart(names), strict=True))
+
+
+def _cut_apart(names: Sequence[str]) -> list[str]:
+    """Return names cut at their end, or where these are alike in the middle, or not at all."""
+    number = len(set(names))
+    alike = takewhile(lambda letters: len({*letters}) == 1, zip(*names, strict=False))
+    begun = max(len([*alike]) - _LED, 0)
+    for cut in (
+        [show.clean(name, limit=_LONGEST) for name in names],
+        [show.clean(_ELLIPSIS + name[begun:], limit=_LONGEST) for name in names],
+        [_halved(show.clean(name, limit=0)) for name in names],
+    ):
+        if len(set(cut)) == number:
+            return cut
+    return [show.clean(name, limit=0) for name in names]
+
+
+def _halved(name: str) -> str:
+    half = _LONGEST // 2
+    return name if len(name) <= _LONGEST else f"{name[:half]}{_ELLIPSIS}{name[-half:]}"
 
 
 def _without_shared(split: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import benchkit
 import benchkit.report.build  # the room, which must not take the function's name
 from benchkit.cli.guard import run
+from benchkit.errors import BenchkitError
 
 PUBLIC = [
     *("BenchkitError", "InputError", "NothingToReportError", "Results", "UsageError"),
@@ -194,3 +196,28 @@ def test_a_report_hides_secrets_in_its_title(quickstart: benchkit.Results, tmp_p
     title = "Authorization: Bearer abcdef0123456789"
     hidden = benchkit.report(quickstart, tmp_path / "r.md", title=title)
     assert "abcdef0123456789" not in hidden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"margin": margin} for margin in (8, -1, 0, float("inf"), float("nan"))),
+        *({"looks": looks} for looks in (-5, 0, 2.5)),
+        *({"effect": effect} for effect in (-1, float("inf"))),
+        *({"trim_start": start} for start in (-1.0, float("nan"))),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused(
+    quickstart: benchkit.Results, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(BenchkitError, match=f"{next(iter(wrong))} .*: expected"):
+        quickstart.compare(**wrong)
+
+
+def test_runs_are_chosen_by_their_ids(quickstart: benchkit.Results) -> None:
+    run_id = quickstart.runs["run_id"].iloc[0]
+    assert quickstart.select(run_ids=run_id).runs["run_id"].tolist() == [run_id]
+    assert quickstart.select(run_ids=[]).runs.empty
+    assert quickstart.select(variant=[]).runs.empty
+    with pytest.raises(BenchkitError, match="no run 'nope'"):
+        quickstart.select(run_ids=["nope"])

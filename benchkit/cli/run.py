@@ -72,7 +72,7 @@ def run(
         typer.Option("--aa", help="Run a second copy of the baseline, to measure the noise."),
     ] = False,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="For the random order; it is recorded.")
+        int | None, typer.Option(metavar="N", min=0, help="For the random order; it is recorded.")
     ] = None,
     keep_secrets: options.KeepSecrets = False,
 ) -> int:

@@ -91,17 +91,26 @@ _NETRC: Final = re.compile(
     r"\s++password[ \t]++(?=\S++\s++(?:login|account)\s))(?=(?P<value>[^\s\"'`]*+))",
     re.MULTILINE,
 )
-#: Where OpenSSL takes a password from, and what curl has behind a certificate.
+#: Where OpenSSL takes a password from, and what curl has behind a certificate; words of a list too.
 _PASS_SOURCE: Final = re.compile(
-    r"-pass(?:in|out|word)?(?:[ \t]++|=)[\"']?pass:(?P<value>[^\s\"'`]++)"
+    r"-pass(?:in|out|word)?[\"']?(?:[ \t]++|=|,[ \t]*+)[\"']?pass:(?P<value>[^\s\"'`]++)"
 )
+_CERT_OPTION: Final = (
+    r"(?<![\w-])-(?:[A-Za-z]{0,9}E|-(?:proxy-)?cert)[\"']?(?:[ \t]++|=|,[ \t]*+|(?=[^\s]))"
+)
+_CERT_ENDS: Final = r"(?:(?<=\.(?i:pem|crt|cer|p12|pfx|key))|(?<=\.(?i:cert)))"
 _CERTIFICATE: Final = re.compile(
-    r"(?<!\S)(?:-E[ \t]*+|--(?:proxy-)?cert(?:[ \t]++|=))[\"']?(?:[A-Za-z]:[\\/])?"
-    r"[^\s:\"'`]++(?<=\.(?:pem|crt|cer|p12|pfx|key)):(?P<value>[^\s\"'`]++)"
+    rf"{_CERT_OPTION}(?![\"'])(?:[A-Za-z]:[\\/])?[^\s:\"'`]{{1,200}}+{_CERT_ENDS}:"
+    r"(?P<value>[^\s\"'`]++)"
 )
-#: A login as a pair of Python: `auth=("me", "…")`.
+_QUOTED_CERTIFICATE: Final = re.compile(
+    rf"{_CERT_OPTION}[\"'](?:[A-Za-z]:[\\/])?[^:\"'\r\n]{{1,200}}+{_CERT_ENDS}:"
+    r"(?P<value>[^\"'\r\n]++)"
+)
+#: A login as a pair of Python: `auth=("me", "…")`, `auth=HTTPBasicAuth(user, '…')`.
 _LOGIN_PAIR: Final = re.compile(
-    r"\bauth[ \t]*+=[ \t]*+\([ \t]*+([\"'])[^\"'\r\n]*+\1[ \t]*+,[ \t]*+([\"'])"
+    r"auth\w{0,20}+\s{0,9}+=\s{0,9}+(?:[A-Za-z_][\w.]{0,60}+)?\(\s{0,40}+"
+    r"(?:\"[^\"\r\n]{0,200}+\"|'[^'\r\n]{0,200}+'|[^\s,()\"']{1,200}+)\s{0,9}+,\s{0,40}+[\"']"
     r"(?P<value>[^\"'\r\n]*+)"
 )
 #: What calls another program.
@@ -691,6 +700,7 @@ _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     ("%", _ENCODED_EQUALS, _encoded_value),
     ("pass:", _PASS_SOURCE, _own_value),
     (":", _CERTIFICATE, _own_value),
+    (":", _QUOTED_CERTIFICATE, _own_value),
     ("auth", _LOGIN_PAIR, _own_value),
     ("<", _TAG, _attribute_value),
     ("", _PAIR, _pair_value),

@@ -39,7 +39,7 @@ class Taker:
 
 #: What prepares or watches a server, or calls it, and is no load generator.
 _CLIENTS: Final[Mapping[Taker, str]] = {
-    Taker(credentials={"u": ":", "U": ":", "b": "="}, switches="sSkLvifgNGIO"): "curl",
+    Taker(credentials={"u": ":", "U": ":", "E": ":", "b": "="}, switches="sSkLvifgNGIO"): "curl",
     Taker(credentials={"a": ""}, switches="vhbdjfISF", ends=True): "http https xh xhs",
     Taker(credentials={"p": ""}, switches="ve", ends=True, leads=True): "sshpass",
     Taker(credentials={"p": ""}, switches="ABCEHNXbfnqrstvw", attached=True): """

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from benchkit.errors import UsageError
+from benchkit.stores.files import lock
 
 #: Names another folder for builds.
 VARIABLE: Final = "BENCHKIT_CACHE"
@@ -60,6 +61,32 @@ def make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot make {folder}: {error.strerror or error}") from error
+
+
+@contextmanager
+def alone(results: Path) -> Iterator[None]:
+    """Keep other runs out of a results folder: both would measure each other, and mix their files.
+
+    Raises:
+        UsageError: another process runs benchmarks into it, or it cannot be made.
+    """
+    make(results)
+    if sys.platform == "win32":  # where no folder can be opened
+        yield
+        return
+    number = os.open(results, os.O_RDONLY)
+    try:
+        try:
+            lock(number)
+        except BlockingIOError:
+            raise UsageError(
+                f"another benchkit run is at work in {results}: wait for its end"
+            ) from None
+        except OSError:  # no locks there
+            pass
+        yield
+    finally:
+        os.close(number)
 
 
 def remove(folder: Path) -> None:

@@ -18,7 +18,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, Final
 
-from benchkit.errors import UsageError
+from benchkit.errors import UsageError, printable
 from benchkit.output import sweep
 from benchkit.redaction import redact
 from benchkit.scenarios import environment, finish, needs, places, samples
@@ -28,6 +28,7 @@ from benchkit.scenarios.sampler import INTERVAL_S, Tree
 _STDOUT: Final = "output.txt"
 _STDERR: Final = "stderr.txt"
 _SHOW_EVERY_S: Final = 0.1
+_DIGITS: Final = 10  # of a number of a repetition, fewer
 _NOT_FOUND: Final = 127
 _NOT_ALLOWED: Final = 126
 _Looks = dict[str, list[samples.Sample]]
@@ -102,7 +103,10 @@ def _names(folder: Path) -> dict[str, Any]:
     parts = folder.absolute().parts
     if len(folder.parts) < 3 or not parts[-1].isascii() or not parts[-1].isdigit():
         return {}
-    return {"scenario": parts[-3], "variant": parts[-2], "repeat": int(parts[-1])}
+    names: dict[str, Any] = {"scenario": parts[-3], "variant": parts[-2]}
+    digits = parts[-1].lstrip("0")
+    repeat = int(digits) if 0 < len(digits) < _DIGITS else 0
+    return names | {"repeat": repeat} if repeat else names  # repetitions are counted from 1
 
 
 def _version(program: str) -> str | None:
@@ -202,7 +206,10 @@ def watched(texts: Sequence[str]) -> dict[str, int]:
         name, _, pid = text.rpartition("=")
         if not pid.isascii() or not pid.isdigit() or not _runs(int(pid)):
             raise UsageError(f"--sample {text}: expected the number of a running process")
-        processes[name or f"server {pid}" if text.count("=") or texts[1:] else "server"] = int(pid)
+        called = name or f"server {pid}" if text.count("=") or texts[1:] else "server"
+        if called in processes:
+            raise UsageError(f"--sample {text}: another process is called {printable(called)} too")
+        processes[called] = int(pid)
     return processes
 
 

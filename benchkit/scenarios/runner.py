@@ -83,7 +83,8 @@ def execute(
 
     Raises:
         UsageError: something is missing, a run set of other settings lies there, or what a run
-            would write lies outside `results` or over something else.
+            would write lies outside `results` or over something else; another process runs
+            benchmarks into `results`.
         BuildError: what all variants need cannot be built.
     """
     supported()
@@ -93,17 +94,27 @@ def execute(
         name = plan.scenario.name
         raise UsageError(f"{name} lacks {names}: `benchkit doctor {name}` says what installs it")
     tool = tool_of(plan.scenario, plan.tool)
-    runs = open_set(results, plan, tool=tool.name, seed=seed)
-    todo = runs.extend(plan)
-    runs.check(todo)
-    if watch is not None:
-        watch.begin(runs, plan)
-    runs.save()
-    outcome = Outcome(runs.folder, before=len(plan.cells) * plan.repeats - len(todo))
-    _Execution(plan, runs, tool, listener, outcome, keep_secrets, watch).all(todo)
+    _opened(results, plan, tool, seed)  # before anything is made
+    with places.alone(results):
+        runs, todo = _opened(results, plan, tool, seed)
+        if watch is not None:
+            watch.begin(runs, plan)
+        runs.save()
+        outcome = Outcome(runs.folder, before=len(plan.cells) * plan.repeats - len(todo))
+        _Execution(plan, runs, tool, listener, outcome, keep_secrets, watch).all(todo)
     if watch is not None:
         watch.finish(plan.repeats)
     return outcome
+
+
+def _opened(
+    results: Path, plan: RunPlan, tool: Need, seed: int
+) -> tuple[Schedule, Sequence[Entry]]:
+    """Return the run set of a plan, and which of its runs are to be made."""
+    runs = open_set(results, plan, tool=tool.name, seed=seed)
+    todo = runs.extend(plan)
+    runs.check(todo)
+    return runs, todo
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchkit.cli.guard import run
+from benchkit.scenarios import places
 from benchkit.scenarios.declaration import Scenario
 
 Capture = pytest.CaptureFixture[str]
@@ -72,7 +73,7 @@ def test_results_that_cannot_lie_where_they_should(
     options = ["--repeats", "1", "--set", "size=1", "-o", str(tmp_path / "results")]
     assert run(["run", str(toy.folder), *options]) == 2
     (line,) = capfd.readouterr().err.splitlines()
-    assert line.startswith(f"benchkit: cannot make {tmp_path / 'results' / 'toy'}: ")
+    assert line.startswith(f"benchkit: cannot make {tmp_path / 'results'}: ")
 
 
 @pytest.mark.parametrize(
@@ -122,3 +123,18 @@ def test_elsewhere_than_on_linux_one_line_says_so(
     assert run(command) == 2
     assert "scenarios run on Linux only" in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_two_at_once_in_one_folder_would_measure_each_other(
+    toy: Scenario, tmp_path: Path, capfd: Capture
+) -> None:
+    results = tmp_path / "results"
+    with places.alone(results):
+        assert run(["run", str(toy.folder), "--repeats", "1", "-o", str(results)]) == 2
+        assert "another benchkit run is at work" in capfd.readouterr().err
+    assert not list(results.iterdir())
+
+
+def test_a_seed_below_0_is_refused(toy: Scenario, tmp_path: Path) -> None:
+    assert run(["run", str(toy.folder), "--seed", "-1", "-o", str(tmp_path / "r")]) == 2
+    assert not (tmp_path / "r").exists()

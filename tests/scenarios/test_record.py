@@ -10,8 +10,9 @@ import pytest
 
 import benchkit
 from benchkit.cli.guard import run
+from benchkit.errors import UsageError
 from benchkit.ingest.commands import read_command
-from benchkit.scenarios.record import watched
+from benchkit.scenarios.record import _names, watched
 
 from .conftest import executable, within
 
@@ -176,3 +177,14 @@ def test_all_of_a_long_output_is_kept_and_shown(tmp_path: Path) -> None:
     done = subprocess.run([*program, sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout == b"a line of output\n" * 200_000
     assert (tmp_path / "one" / "output.txt").read_bytes() == done.stdout
+
+
+@pytest.mark.parametrize(("folder", "repeat"), [("0", None), ("007", 7), ("9" * 26, None)])
+def test_repetitions_are_counted_from_1(folder: str, repeat: int | None) -> None:
+    names = {"scenario": "s", "variant": "v"} | ({"repeat": repeat} if repeat else {})
+    assert _names(Path("z") / "s" / "v" / folder) == names
+
+
+def test_two_processes_of_one_name_are_refused() -> None:
+    with pytest.raises(UsageError, match="another process is called 'a' too"):
+        watched([f"a={os.getpid()}", f"a={os.getppid()}"])
