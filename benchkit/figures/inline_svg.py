@@ -23,7 +23,7 @@ from benchkit.figures import look
 from benchkit.figures.chart import Axis, CellGrid, Chart, Note, Panel, Series
 from benchkit.figures.layout import ASIDE, BESIDE, Box, boxes, cell_words, margins, on_page
 from benchkit.figures.marks import end_names
-from benchkit.figures.scales import are_clear, filled, halves, thinned
+from benchkit.figures.scales import are_clear, filled, halves, short_name, thinned
 from benchkit.names import without_marks
 
 _WIDE: Final = 960  # units of the stretching SVG across
@@ -232,7 +232,8 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         if panel.endings:
             title = _ended(panel, limits, cuts)
         else:
-            title = _narrowed(panel.title, *limits) if whole else _short(panel.title, limits[0])
+            short = [short_name(panel.title, limit) for limit in limits]
+            title = _narrowed(panel.title, *limits) if whole else _by_width(*short, panel.title)
         at = "" if box.outermost else f' x="{_percent(box.left)}"'
         yield f'<text class="t"{at} y="{round(box.top - 8)}">{title}</text>'
     for role, those in groupby(panel.series, key=lambda series: series.role):
