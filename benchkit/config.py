@@ -164,7 +164,7 @@ def project_files() -> list[Path]:
 
 def _configures(path: Path) -> bool:
     if path.name == NAME:
-        return os.path.lexists(path)
+        return _is_there(path)
     try:
         data = path.read_bytes() if path.is_file() else b""
     except OSError:
@@ -174,6 +174,19 @@ def _configures(path: Path) -> bool:
     except (ValueError, TypeError, AttributeError):
         # Somebody else's file, unless it has our table, whose rules must not be lost to a typo.
         return b"[tool.benchkit" in data.replace(b"\0", b"").replace(b" ", b"")
+
+
+def _is_there(path: Path) -> bool:
+    """Whether anything lies there, a link to nothing too.
+
+    Raises:
+        OSError: nobody may look.
+    """
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 @lru_cache(maxsize=4)  # a command asks several times, and a long file takes milliseconds
@@ -193,10 +206,10 @@ def read_file(path: Path, table: tuple[str, ...] = (), *, shown: str = "") -> di
         InputError: it is no configuration.
     """
     source = shown or path.as_posix()
-    if os.path.lexists(path) and not path.is_file():
-        actual = "none: a folder, a device, a FIFO, or a link to nothing"
-        raise InputError("a regular file", actual=actual, source=source)
     try:
+        if _is_there(path) and not path.is_file():
+            actual = "none: a folder, a device, a FIFO, or a link to nothing"
+            raise InputError("a regular file", actual=actual, source=source)
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return {}

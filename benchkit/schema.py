@@ -222,7 +222,11 @@ TIMELINE: Final = Table(
     "one second of one run; in runs of more than about an hour several",
     (
         _id(),
-        Column("second", "int", "whole seconds from the first send", required=True, least=_ANY),
+        Column(
+            *("second", "int", "whole seconds from the start of the time slice of the first send"),
+            required=True,
+            least=_ANY,
+        ),
         _s("span_s", "how long the row reaches: 1, or a power of two"),
         _n("requests", "requests sent in this second"),
         _n("errors", "of these, without a response"),

@@ -71,7 +71,7 @@ ROOMS: Mapping[str, set[str]] = {
         *("datasets", "output"),
     },
     "benchkit": {"api"},
-    "scenarios": {"benchkit", "compare", "stats", "output", "redaction", "toml"},
+    "scenarios": {"benchkit", "compare", "stats", "output", "redaction", "stores", "toml"},
     "history": {
         *("api", "report", "figures", "compare", "validity", "stats", "model", "export", "output"),
         *("redaction", "stores"),

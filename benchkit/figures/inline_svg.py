@@ -232,8 +232,9 @@ def _marks(box: Box, known: Sequence[str]) -> Iterator[str]:
         if panel.endings:
             title = _ended(panel, limits, cuts)
         else:
-            short = [short_name(panel.title, limit) for limit in limits]
-            title = _narrowed(panel.title, *limits) if whole else _by_width(*short, panel.title)
+            small, medium = (short_name(panel.title, limit) for limit in limits)
+            beside = _by_width(small, medium, panel.title)
+            title = _narrowed(panel.title, *limits) if whole else beside
         at = "" if box.outermost else f' x="{_percent(box.left)}"'
         yield f'<text class="t"{at} y="{round(box.top - 8)}">{title}</text>'
     for role, those in groupby(panel.series, key=lambda series: series.role):

@@ -11,6 +11,7 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError
@@ -86,7 +87,7 @@ def compact(store: Store, *, grace_s: float = GRACE_S) -> Compacted:
     except FileNotFoundError as error:
         raise InputError(
             "the data of every save",
-            actual=f"none of {error.filename or error}",
+            actual=f"no {PurePath(error.filename or str(error)).name}",
             source=store.address,
             hint="if another process compacted just now, try again",
         ) from error

@@ -70,6 +70,7 @@ def alone(results: Path) -> Iterator[None]:
     Raises:
         UsageError: another process runs benchmarks into it, or it cannot be made.
     """
+    is_new = not results.exists()
     make(results)
     if sys.platform == "win32":  # where no folder can be opened
         yield
@@ -87,6 +88,9 @@ def alone(results: Path) -> Iterator[None]:
         yield
     finally:
         os.close(number)
+        if is_new:
+            with suppress(OSError):
+                results.rmdir()  # of which nothing came
 
 
 def remove(folder: Path) -> None:

@@ -129,6 +129,7 @@ def test_two_at_once_in_one_folder_would_measure_each_other(
     toy: Scenario, tmp_path: Path, capfd: Capture
 ) -> None:
     results = tmp_path / "results"
+    results.mkdir()
     with places.alone(results):
         assert run(["run", str(toy.folder), "--repeats", "1", "-o", str(results)]) == 2
         assert "another benchkit run is at work" in capfd.readouterr().err
