@@ -190,7 +190,8 @@ def _certain(run: Run) -> bool:
 
 def _counted(run: Run) -> str:
     """Return how many failed in which way, in brackets."""
-    lost = (run.get("errors") or 0) - late_answers(run)
+    known = run.get("errors")
+    lost = run.statuses.get(0, 0) if known is None else known - late_answers(run)
     other, words = run.get("non2xx") or 0, "with another status"
     if run.statuses:
         other = sum(n for code, n in run.statuses.items() if code and not 200 <= code < 400)

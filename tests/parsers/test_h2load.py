@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import benchkit
 from benchkit.errors import InputError
 from benchkit.ingest.perrequest import read_rows
 from benchkit.ingest.sources import open_source
@@ -226,3 +227,17 @@ def test_other_tables_of_numbers_are_no_log() -> None:
 )  # fmt: skip
 def test_the_command_line(command: str, columns: Mapping[str, Any]) -> None:
     assert h2load.read(command.split()) == columns
+
+
+def test_rows_without_an_answer_are_failures_though_not_all_have_rows(tmp_path: Path) -> None:
+    rows = [
+        f"{1795378315000000 + 100000 * n}\t{-1 if n % 5 == 0 else 200}\t{9000}" for n in range(150)
+    ]
+    path = tmp_path / "a.tsv"
+    path.write_text("\n".join(rows) + "\n")
+    loaded = benchkit.load(path)
+    findings = loaded.findings().set_index("check")["message"]
+    assert "RATE_DIFFERS" not in findings.index
+    assert (
+        "20\u00a0% of the requests failed (30 without an answer, of 150)" in findings["ERROR_MIX"]
+    )
