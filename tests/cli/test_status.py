@@ -1,8 +1,11 @@
+import array
+import fcntl
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -220,7 +223,13 @@ def test_ctrl_c_ends_a_waiting_process_with_130() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        time.sleep(1)
+        assert process.stdin is not None
+        process.stdin.write(b"T")
+        process.stdin.flush()
+        unread = array.array("i", [1])
+        while unread[0]:  # how long a start takes nobody knows; what is read was asked for
+            time.sleep(0.05)
+            fcntl.ioctl(process.stdin.fileno(), termios.FIONREAD, unread)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)
     assert (process.returncode, err) == (130, b"")
