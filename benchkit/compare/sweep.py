@@ -22,6 +22,7 @@ from benchkit.compare.draft import ONCE, Draft, is_padded
 from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.slo import Objective
 from benchkit.model.comparison import Knee
+from benchkit.model.grouping import grouped, same_params
 from benchkit.model.metric import (
     COMPARED,
     COSTS,
@@ -314,13 +315,12 @@ def curve_pairs(block: Block) -> list[tuple[LevelCurve, LevelCurve]]:
         ]
     own = [curve for curve in swept if base in curve.levels.values()]
     own += [curve for curve in swept if curve.name == base.name and curve not in own]
+    alike = grouped(swept, lambda curve: (curve.param, same_params(curve.rest)))
     return [
         (first, curve)
         for first in own
-        for curve in swept
-        if curve is not first
-        and (curve.param, curve.rest) == (first.param, first.rest)
-        and not first.levels.keys().isdisjoint(curve.levels)
+        for curve in alike[first.param, same_params(first.rest)]
+        if curve is not first and not first.levels.keys().isdisjoint(curve.levels)
     ]
 
 

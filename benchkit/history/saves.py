@@ -270,7 +270,7 @@ def _save(entry: Mapping[str, Any]) -> Save:
     }
     texts = {name: _field(entry, name, str) for name in ("id", "benchkit")}
     names = {name: redact(_field(entry, name, str)) for name in ("commit", "branch")}
-    label = _field(entry, "label", str | None)
+    label, withheld = _field(entry, "label", str | None), _field(entry, "withheld", dict)
     if not _KNOWN_ID.fullmatch(texts["id"]):
         raise ValueError(f"no id of a save: {printable(texts['id'])}")
     runs = _field(entry, "runs", int)
@@ -288,11 +288,7 @@ def _save(entry: Mapping[str, Any]) -> Save:
         .replace("+00:00", "Z"),
         runs=runs,
         machine={key: _fact(key, value) for key, value in _field(entry, "machine", dict).items()},
-        withheld={
-            str(run): _field(withheld, run, dict)
-            for withheld in [_field(entry, "withheld", dict)]
-            for run in withheld
-        },
+        withheld={run: _field(withheld, run, dict) for run in withheld},
         tables=parts,
     )
 

@@ -21,12 +21,24 @@ def requests_sent(run: Run) -> int:
     requests, rate, duration = (
         run.number(name) for name in ("requests", "throughput_rps", "duration_s")
     )
+    lost = 0.0 if run.number("errors") is None else unanswered(run)
     if requests is None and rate is not None and duration is not None:
-        return round(rate * duration + _lost(run))
+        return round(rate * duration + lost)
     if requests is None:
         return 0
     among = registry.tool(run.tool).errors_are_requests
-    return round(requests if among else requests + _lost(run))
+    return round(requests if among else requests + lost)
+
+
+def unanswered(run: Run) -> float:
+    """Return the requests that got no answer, as far as it is known of which none came.
+
+    Where they are not counted, those that have a row.
+    """
+    errors = run.number("errors")
+    if errors is None:
+        return run.statuses.get(0, 0)
+    return max(errors - late_answers(run) - waiting_connections(run), 0.0)
 
 
 def late_answers(run: Run) -> int:
@@ -44,9 +56,7 @@ def error_ratio(run: Run) -> float | None:
     success = run.number("success_ratio")
     if success is not None:
         return max(0.0, round(1.0 - success, 12))  # 1 % is no 1.0000000000000009 %
-    sent, failed = requests_sent(run), _lost(run) + (run.number("non2xx") or 0.0)
-    if run.number("errors") is None:  # of which some have rows
-        failed += run.statuses.get(0, 0)
+    sent, failed = requests_sent(run), unanswered(run) + (run.number("non2xx") or 0.0)
     if not failed and run.number("errors") is None:
         failed = sum(filter(None, run.errors.values()))
     if not sent or (not failed and _is_partly_known(run)):
@@ -63,7 +73,7 @@ def error_bounds(run: Run) -> tuple[float, float] | None:
     share = error_ratio(run)
     if share is None or run.number("success_ratio") is not None:
         return None if share is None else (share, share)
-    lost, half = _lost(run), (run.figure(*ROUNDED_ERRORS) or 0.0) / 2
+    lost, half = unanswered(run), (run.figure(*ROUNDED_ERRORS) or 0.0) / 2
     if run.number("errors") is None and run.number("non2xx") is None:
         return share, 1.0
     other, waiting = run.number("non2xx") or 0.0, waiting_connections(run)
@@ -87,11 +97,6 @@ def waiting_connections(run: Run) -> int:
     """Return the timeouts of which nobody knows whether a request was lost."""
     waits = registry.tool(run.tool).timeouts == "waiting"
     return int(run.get("timeouts") or 0) if waits else 0
-
-
-def _lost(run: Run) -> float:
-    uncertain = late_answers(run) + waiting_connections(run)
-    return max((run.number("errors") or 0.0) - uncertain, 0.0)
 
 
 def _is_partly_known(run: Run) -> bool:

@@ -14,9 +14,9 @@ from benchkit.errors import MissingError
 from benchkit.model.failures import (
     error_bounds,
     error_ratio,
-    late_answers,
     may_redirect,
     requests_sent,
+    unanswered,
     waiting_connections,
 )
 from benchkit.model.grouping import grouped, same_params
@@ -87,30 +87,6 @@ def _error_mix(runs: RunSet) -> Iterator[Raised]:
     for run, share in shares.items():
         if share > _SOME:
             yield _failures(run, share, kin=_kin(run, share, by_design))
-
-
-@Check(
-    "CHECKS_FAILED",
-    "Checks of the script failed",
-    "over 1 % of the checks of a script failed, and more than of the requests; error over 5 %",
-    needs="the share of checks that failed",
-    severities=("warning", "error"),
-    advice="See which answers the script does not expect: the statuses do not show them.",
-).for_run
-def _checks_failed(run: Run) -> Iterator[Raised]:
-    failed, passed = run.figure("checks_failed", "ratio"), run.figure("checks", "ratio")
-    if failed is None and passed is None:
-        raise MissingError("no checks")
-    share = round(1 - (passed or 0.0), 9) if failed is None else failed
-    if share > max(_SOME, error_ratio(run) or 0.0):
-        yield Raised(
-            f"{run.name}: {show.share(share)} of the checks of the script failed: answers were not "
-            "what it expects, whatever their status.",
-            severity="error" if share > _MANY else "warning",
-            values={"failed_checks_share": share},
-            touches=("success_ratio", "goodput_rps", *FIGURES),
-            runs=[run],
-        )
 
 
 #: By setting and variant name.
@@ -190,8 +166,7 @@ def _certain(run: Run) -> bool:
 
 def _counted(run: Run) -> str:
     """Return how many failed in which way, in brackets."""
-    known = run.get("errors")
-    lost = run.statuses.get(0, 0) if known is None else known - late_answers(run)
+    lost = unanswered(run)
     other, words = run.get("non2xx") or 0, "with another status"
     if run.statuses:
         other = sum(n for code, n in run.statuses.items() if code and not 200 <= code < 400)
@@ -265,6 +240,30 @@ def mean_failed_share(variant: Variant) -> float | None:
     weights = sent if all(sent) else [1] * len(sent)
     failed = sum(share * weight for share, weight in zip(known.values(), weights, strict=True))
     return round(failed / sum(weights), 9) if known else None
+
+
+@Check(
+    "CHECKS_FAILED",
+    "Checks of the script failed",
+    "over 1 % of the checks of a script failed, and more than of the requests; error over 5 %",
+    needs="the share of checks that failed",
+    severities=("warning", "error"),
+    advice="See which answers the script does not expect: the statuses do not show them.",
+).for_run
+def _checks_failed(run: Run) -> Iterator[Raised]:
+    failed, passed = run.figure("checks_failed", "ratio"), run.figure("checks", "ratio")
+    if failed is None and passed is None:
+        raise MissingError("no checks")
+    share = round(1 - (passed or 0.0), 9) if failed is None else failed
+    if share > max(_SOME, error_ratio(run) or 0.0):
+        yield Raised(
+            f"{run.name}: {show.share(share)} of the checks of the script failed: answers were not "
+            "what it expects, whatever their status.",
+            severity="error" if share > _MANY else "warning",
+            values={"failed_checks_share": share},
+            touches=("success_ratio", "goodput_rps", *FIGURES),
+            runs=[run],
+        )
 
 
 @Check(

@@ -10,6 +10,7 @@ from typing import Any, Final
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
+from benchkit.model.failures import unanswered
 from benchkit.model.run import Run
 from benchkit.validity.amounts import stopped_short
 from benchkit.validity.finding import Check, Raised
@@ -121,7 +122,7 @@ def _rate_differs(run: Run) -> Iterator[Raised]:
     if run.figure("generators", "count") is not None:
         raise MissingError("the throughput is that of the time in which all generators sent")
     known = run.number("errors")
-    errors = run.statuses.get(0, 0) if known is None else known
+    errors = unanswered(run) if known is None else known
     # Some tools round thousands: 1k may be 500 to 1,499.
     rounding = _THOUSAND / 2 if requests and requests % _THOUSAND == 0 else 0.0
     fewest = (requests - errors - rounding) * (1 - _CONTRADICTION)

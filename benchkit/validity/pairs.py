@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.failures import counts_redirects, late_answers, requests_sent
+from benchkit.model.failures import counts_redirects, requests_sent, unanswered
 from benchkit.model.metric import BY_COLUMN, FIGURES
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
@@ -184,7 +184,7 @@ def _redirected(run: Run) -> float | None:
     success, non2xx, sent = run.number("success_ratio"), run.number("non2xx"), requests_sent(run)
     if success is None or non2xx is None or not sent or not counts_redirects(run):
         return None
-    failed = (1 - success) * sent - max((run.number("errors") or 0.0) - late_answers(run), 0.0)
+    failed = (1 - success) * sent - unanswered(run)
     return max(non2xx - max(failed, 0.0), 0.0) / sent
 
 
