@@ -246,7 +246,8 @@ class Form:
     def _words(self) -> re.Pattern[str]:
         # Without the blanks before it: looked for, they would be, at each of many.
         known = self._known.removeprefix(r"\s++").removeprefix(r"\s*+")
-        return re.compile(self._unnamed(known if _LETTERS.search(known) else self.word or known))
+        has = self.word or self.other or known
+        return re.compile(self._unnamed(known if _LETTERS.search(known) else has))
 
     @cached_property
     def _anywhere(self) -> re.Pattern[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby, islice
 from typing import Final
 
 _CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?"
@@ -38,6 +38,7 @@ _MARKS: Final = (
 _OF_STEP: Final = re.compile(rf"({_JOB})\t({_STEP})\t\ufeff?\[?{_ISO}\]?[ ]?")
 #: A job and its step; a service, maybe behind a time; a pod.
 _NAMES: Final = (_OF_STEP, re.compile(rf"^(?:{_ISO}\s)?{_SERVICE}"), _POD)
+_NAMED: Final = re.compile("|".join(f"(?:{mark.pattern})" for mark in _NAMES))
 #: What docker compose says in between.
 _ENDED: Final = re.compile(r"exited with code [0-9]+\s*$")
 _ANY: Final = re.compile("|".join(f"(?:{mark.pattern})" for mark in _MARKS))
@@ -59,13 +60,13 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
         return lines
     shown = list(lines)
     for mark in (*_MARKS, *_MARKS):
-        # Until one is taken off no other line begins with any.
-        if sum(map(bool, map(mark.match, marked))) < _FEWEST:
+        if len([*islice(filter(mark.match, marked), _FEWEST)]) < _FEWEST:
             continue
-        for stretch in _stretches(shown, mark):
-            marked = shown
-            for number, end in stretch:
-                shown[number] = shown[number][end:]
+        marks = [*chain.from_iterable(_stretches(shown, mark))]
+        for number, end in marks:
+            shown[number] = shown[number][end:]
+        if marks:  # until one is taken off no other line begins with any
+            marked = [*filter(_ANY.match, shown)]
     return shown
 
 
@@ -76,7 +77,7 @@ def stretches(lines: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _is_of_service(line: str) -> bool:
-    return _ENDED.search(line) is not None or any(mark.match(line) for mark in _NAMES)
+    return _NAMED.match(line) is not None or _ENDED.search(line) is not None
 
 
 def by_name(lines: Sequence[str]) -> Mapping[Sequence[str], Mapping[int, str]]:
@@ -87,7 +88,7 @@ def by_name(lines: Sequence[str]) -> Mapping[Sequence[str], Mapping[int, str]]:
     """
     for mark in _NAMES:
         matches = [*map(mark.match, lines)]
-        counts = Counter(matched.groups() for matched in matches if matched)
+        counts = Counter([matched.groups() for matched in matches if matched])
         names = {name for name, count in counts.items() if count >= _FEWEST}
         if len(names) > 1:
             shown: dict[Sequence[str], dict[int, str]] = {(): {}}
@@ -114,8 +115,7 @@ def _stretches(lines: Sequence[str], mark: re.Pattern[str]) -> Iterator[list[tup
     """Yield per stretch of lines with one mark the lines and where the mark ends."""
     stretch: list[tuple[int, int]] = []
     shared: str | None = None
-    for number, line in enumerate(lines):
-        matched = mark.match(line)
+    for number, (line, matched) in enumerate(zip(lines, map(mark.match, lines), strict=True)):
         if matched is None and not line.strip():
             continue
         name = matched[1] if matched and mark.groups else None

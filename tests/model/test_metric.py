@@ -151,4 +151,4 @@ def test_what_a_tool_leaves_open_lies_within_the_bounds_of_failures() -> None:
 def test_requests_without_an_answer_that_have_a_row_failed_for_sure() -> None:
     rows = run(1, tool="h2load", requests=150, non2xx=0)
     (lost,) = (replace(r, statuses={200: 120, 0: 30}) for r in results(rows))
-    assert error_bounds(lost) == (pytest.approx(0.2), 1.0)
+    assert error_bounds(lost) == pytest.approx((0.2, 1.0))
