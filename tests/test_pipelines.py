@@ -278,8 +278,11 @@ def fails_with_interval(markdown: str, rule: str) -> bool:
     """Whether the table has a rule that failed, with an interval beyond a change of 5 %."""
     rows = [line for line in markdown.splitlines() if line.startswith("|") and "failed" in line]
     (row,) = (line for line in rows if rule in line.replace("\\", ""))
-    interval = re.search(r"\+([0-9.]+)\sto\s\+[0-9.]+\s%", row)
-    return interval is not None and float(interval[1]) > 5
+    factors = re.search(r"([0-9.]+)–[0-9.]+×", row)
+    per_cent = re.search(r"\+([0-9.]+)\sto\s\+[0-9.]+\s%", row)
+    if factors:
+        return float(factors[1]) > 1.05
+    return per_cent is not None and float(per_cent[1]) > 5
 
 
 def cases(project: Project) -> dict[str, list[str]]:

@@ -82,11 +82,17 @@ def test_quickstart_shows_that_waiting_in_the_loop_is_the_slow_way(
 
 @pytest.mark.slow
 def test_logging_cost_keeps_every_latency_and_shows_the_documented_order(tmp_path: Path) -> None:
-    runs = measured(planned("logging-cost", "sink=file", "warm_up=1"), tmp_path)
+    settings = "sink=file", "warm_up=1"
+    runs = measured(planned("logging-cost", *settings, repeats=3, variants=("0", "20x5")), tmp_path)
     assert {run["format"] for run in runs} == {"autocannon-responses"}
     assert {run["success_ratio"] for run in runs} == {1.0}
-    # Pauses of a busy machine take more than logging does of all but the quickest requests.
-    assert value(runs, "0", "latency_min_s") < value(runs, "20x5", "latency_min_s")
+    # Pauses of a busy machine take more than logging does of all but the quickest requests, and
+    # it may be busy throughout one run.
+    quickest = {
+        variant: min(run["latency_min_s"] for run in runs if run["variant"] == variant)
+        for variant in ("0", "20x5")
+    }
+    assert quickest["0"] < quickest["20x5"]
     percentiles = [value(runs, "0", f"latency_p{p}_s") for p in (50, 90, 99)]
     assert percentiles != [round(s, 3) for s in percentiles]  # autocannon prints whole ms
     assert value(runs, "0", "resolution_s") == 1e-6
