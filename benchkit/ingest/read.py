@@ -314,8 +314,9 @@ def read_items(
     page = _page_of(content, text, parsers)
     if page is not None:
         laid_out = Text.of(page.text, page.sections, page.ends)
-        if items := _in_text(laid_out, page.text, parsers, defects):
-            return Reading(items, laid_out, order=page.order)
+        items = _in_text(laid_out, page.text, parsers, defects)
+        if items or laid_out.unread:  # what was too much once is not looked at twice
+            return Reading(items or defects, laid_out, order=page.order)
     return Reading(_in_text(text, content, parsers, defects) or defects, text)
 
 

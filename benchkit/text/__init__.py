@@ -156,7 +156,7 @@ class Text:
         """
         from benchkit.text.repair import pieces  # its patterns take long to compile
 
-        return pieces(self.lines)
+        return pieces(self.lines, self.unread)
 
     @cached_property
     def shown(self) -> str:

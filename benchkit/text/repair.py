@@ -59,6 +59,11 @@ _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 #: So many lines with blank ones between.
 _SPACED: Final = re.compile(rf"^(?:.++\n\n++){{{_ISOLATED - 1}}}.", re.MULTILINE)
+#: So many lines a step may look at, all steps together, and so many more for each character: those
+#: of real pages of that length take half of it.
+_LEAST_WORK: Final = 100_000
+_WORK_PER_CHARACTER: Final = 0.7
+_MUCH: Final = "more damage than is undone in a text of its length: reports may be left out"
 #: Of more blank lines in a row nothing tells that these do not.
 _MOST_BLANK: Final = 6000
 
@@ -68,24 +73,29 @@ _MOST_BLANK: Final = 6000
 Step = Callable[[Sequence[Piece], str, set[str]], Sequence[Piece]]
 
 
-def pieces(lines: Sequence[str]) -> Sequence[Piece]:
+def pieces(lines: Sequence[str], unread: list[str]) -> Sequence[Piece]:
     """Return the clean lines of a text, in order; reports side by side one after the other.
 
     A step returns what it was given where there is nothing for it to do, and what it
     returned itself it would not change. Lines that become too many to be looked into
-    are not repaired further.
+    are not repaired further; where that is too much work, `unread` is told.
     """
     written = whole = "\n".join(lines)
     shown: Sequence[Piece] = Piece.numbered(lines)
     if "\n" * _MOST_BLANK in whole:
         shown = list(_without_deserts(shown))
         whole = joined(shown)
+    work = _LEAST_WORK + _WORK_PER_CHARACTER * len(written)
     done: dict[Step, Sequence[Piece]] = {}
     sound: defaultdict[Step, set[str]] = defaultdict(set)
     for _ in range(_MOST_ROUNDS):
         uncovered = False
         for step in _STEPS:
             if done.get(step) is not shown:
+                work -= len(shown)
+                if work < 0:
+                    unread.append(_MUCH)
+                    return as_printed(shown, whole)
                 before, shown = shown, step(shown, whole, sound[step])
                 done[step] = shown
                 if shown is not before:

@@ -24,7 +24,8 @@ from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
 from benchkit.ingest.sources import open_source
 from benchkit.parsing import RunOrError, TextParser
-from benchkit.text import decode
+from benchkit.text import decode, repair
+from benchkit.text.pieces import Piece
 
 ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 TEXTS = (
@@ -398,6 +399,47 @@ def test_reports_are_not_looked_for_among_very_many_short_lines(data: Path, tmp_
         benchkit.load(path)
     path.write_text(report + "".join(f"server: request {n} of many\n" for n in range(40_000)))
     assert len(benchkit.load(path)) == 1
+
+
+#: A log of a service in strings in a table.
+DAMAGED = [
+    f'| "> app_1  | <b>line</b> {n} of the log\\n> app_1  | more {n}\\nand {n}" |'
+    for n in range(5000)
+]
+
+
+def test_damage_below_damage_is_not_undone_without_end(data: Path, tmp_path: Path) -> None:
+    """Once a megabyte of it took five seconds: each step over all lines, three times."""
+    report = (data / "wrk" / "plain.txt").read_text()
+    path = tmp_path / "page.md"
+    path.write_text("\n".join([report, *DAMAGED]))
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert len(outcome.runs) == 1
+    assert "more damage than is undone in a text of its length" in str(outcome.message)
+
+
+def test_a_log_with_too_much_in_it_is_read_once(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once again as it stood, where its services had printed no report."""
+    begun = (data / "ab" / "few.txt").read_text().splitlines()[:3]
+    services = [
+        f"a  | Running 3s test @ http://h/{n}\nb  | {line}\n" for n, line in enumerate(begun)
+    ]
+    rows = "".join(f"b  | {row}\n" for row in DAMAGED)
+    path = tmp_path / "compose.log"
+    path.write_text("".join(services) + rows)
+    repaired: list[int] = []
+
+    def pieces(lines: Sequence[str], unread: list[str]) -> Sequence[Piece]:
+        repaired.append(len(lines))
+        return untouched(lines, unread)
+
+    untouched = repair.pieces
+    monkeypatch.setattr(repair, "pieces", pieces)
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert not outcome.runs
+    assert len(repaired) == 1
 
 
 def test_a_report_beside_a_long_json_result_is_read_with_it(data: Path, tmp_path: Path) -> None:
