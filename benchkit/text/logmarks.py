@@ -70,6 +70,11 @@ def without_marks(lines: Sequence[str]) -> Sequence[str]:
     return shown
 
 
+def has_names(lines: Sequence[str]) -> bool:
+    """Whether any line begins with the name of a service, or of a job and its step."""
+    return any(map(_NAMED.match, lines))
+
+
 def stretches(lines: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the parts of a log between which others than services say something: headings."""
     for _, stretch in groupby(lines, lambda line: not line.strip() or _is_of_service(line)):

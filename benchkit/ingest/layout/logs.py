@@ -10,7 +10,7 @@ from typing import Final
 from benchkit.ingest import fences
 from benchkit.ingest.layout.page import LaidOut, Named, Part, Quote
 from benchkit.text import lines_of
-from benchkit.text.logmarks import by_name, stretches, without_step
+from benchkit.text.logmarks import by_name, has_names, stretches, without_step
 
 #: How each line of a page begins that quotes a letter.
 _CITED: Final = re.compile(r"\s{0,3}>\s?(?:\s?>\s?)*")
@@ -64,6 +64,8 @@ def _by_service(
     mixed = False
     number = 0
     lines = without_step(lines)
+    if not has_names(lines):
+        return None
     for stretch in stretches(lines):
         number += len(stretch)
         is_last = number == len(lines) and not is_ended
