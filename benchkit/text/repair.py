@@ -59,10 +59,9 @@ _MOST_ROUNDS: Final = 4
 _ISOLATED: Final = 6
 #: So many lines with blank ones between.
 _SPACED: Final = re.compile(rf"^(?:.++\n\n++){{{_ISOLATED - 1}}}.", re.MULTILINE)
-#: So many lines a step may look at, all steps together, and so many more for each character: those
-#: of real pages of that length take half of it.
+#: So many lines the steps may look at, all together, and one more for each character: two rounds
+#: over the shortest lines of reports are less.
 _LEAST_WORK: Final = 100_000
-_WORK_PER_CHARACTER: Final = 0.7
 _MUCH: Final = "more damage than is undone in a text of its length: reports may be left out"
 #: Of more blank lines in a row nothing tells that these do not.
 _MOST_BLANK: Final = 6000
@@ -85,7 +84,7 @@ def pieces(lines: Sequence[str], unread: list[str]) -> Sequence[Piece]:
     if "\n" * _MOST_BLANK in whole:
         shown = list(_without_deserts(shown))
         whole = joined(shown)
-    work = _LEAST_WORK + _WORK_PER_CHARACTER * len(written)
+    work = _LEAST_WORK + len(written)
     done: dict[Step, Sequence[Piece]] = {}
     sound: defaultdict[Step, set[str]] = defaultdict(set)
     for _ in range(_MOST_ROUNDS):

@@ -418,6 +418,16 @@ def test_damage_below_damage_is_not_undone_without_end(data: Path, tmp_path: Pat
     assert "more damage than is undone in a text of its length" in str(outcome.message)
 
 
+def test_many_quoted_reports_are_not_too_much(data: Path, tmp_path: Path) -> None:
+    """Those with the shortest lines of all, in a mail: two rounds of all steps."""
+    printed = (data / "ghz" / "plain.txt").read_text() * 900
+    path = tmp_path / "mail.md"
+    path.write_text("\n".join(f"> {line}" for line in printed.splitlines()))
+    outcome = read_file(Input(str(path), path.name, path.name))
+    assert len(outcome.runs) == 900
+    assert outcome.message is None
+
+
 def test_a_log_with_too_much_in_it_is_read_once(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
