@@ -153,6 +153,7 @@ class Form:
         slots: Its slots by name.
         last: The slot with which it ends, if it may end with one.
         opening: The word with which it begins, and the blank behind it; or nothing.
+        begin_small: That word in small letters, where letters may be small or large; or nothing.
         word: A word that stands in it, whatever its figures are; or nothing.
         other: Pattern of what else tells it, large or small; or nothing. Of letters alone it is a
             word that does.
@@ -188,6 +189,8 @@ class Form:
         self._flags = re.IGNORECASE if any_case else re.NOFLAG
         opening = re.match(r"[A-Za-z]++ ?", template)
         self.opening = opening[0] if opening else ""
+        begin = re.match(r"[A-Za-z]++(?![?*{])", template) if any_case and not before else None
+        self.begin_small = begin[0].lower() if begin else ""
         word = _longest_word(parts[::3])
         self.word = "" if any_case else word
         self.other = has or word * any_case
@@ -268,6 +271,11 @@ class Form:
     def may_begin(self, letters: str) -> bool:
         """Whether a line may begin with two letters, as far as that is cheap to tell."""
         return self._begin.match(letters) is not None
+
+    def may_be_in(self, text: str, small: str) -> bool:
+        """Whether what tells the form is in a text; `small`: that in small letters, if of ASCII."""
+        has = self.has_small if small else self.has
+        return self.word in text and (not has or has(small or text) is not None)
 
     def match(self, line: Line, piece: Piece) -> ReportLine | None:
         """Return a piece of text as a line in this form, None where it is another."""

@@ -48,6 +48,9 @@ _THIN: Final = f"more than {MANY_LINES:,} lines too short for a report: they are
 _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked at
 #: So much that is missing of a file is listed; the notes of its runs have it all.
 _MOST_LOST: Final = 8
+#: A text in whose parts nothing was found is read as it stands if it has no more characters.
+_MOST_READ_TWICE: Final = 2**18
+_NOT_TWICE: Final = f"more than {_MOST_READ_TWICE:,} characters are not read again as they stand"
 _MAX_DEPTH: Final = 16
 _TELLING_KEYS: Final = 3
 _CUT: Final = "a gzip stream that ends early"
@@ -315,6 +318,8 @@ def read_items(
     if page is not None:
         laid_out = Text.of(page.text, page.sections, page.ends)
         items = _in_text(laid_out, page.text, parsers, defects)
+        if not items and len(content) > _MOST_READ_TWICE:
+            laid_out.unread.append(f"{_NOT_TWICE}: {page.order} hold no report")
         if items or laid_out.unread:  # what was too much once is not looked at twice
             return Reading(items or defects, laid_out, order=page.order)
     return Reading(_in_text(text, content, parsers, defects) or defects, text)

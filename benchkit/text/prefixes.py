@@ -6,7 +6,6 @@ prefixes if behind them lines go on with different words.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -111,7 +110,14 @@ def _least(shape: str) -> str:
 @lru_cache(maxsize=1024)
 def _common(shape: str, other: str) -> str:
     """Return what two shapes begin with."""
-    return os.path.commonprefix([shape, other])  # noqa: RUF071
+    least, most = 0, min(len(shape), len(other))
+    while least < most:
+        length = (least + most + 1) // 2
+        if other.startswith(shape[:length]):
+            least = length
+        else:
+            most = length - 1
+    return shape[:least]
 
 
 def _shapes(lines: Sequence[str]) -> Sequence[str]:
