@@ -273,9 +273,9 @@ class Form:
         return self._begin.match(letters) is not None
 
     def may_be_in(self, text: str, small: str) -> bool:
-        """Whether what tells the form is in a text; `small`: that in small letters, if of ASCII."""
-        has = self.has_small if small else self.has
-        return self.word in text and (not has or has(small or text) is not None)
+        """Whether its words are in a text; `small`: that in small letters, if of ASCII."""
+        other = self.other.lower() if self.has_word and small else ""
+        return self.word in text and other in small
 
     def match(self, line: Line, piece: Piece) -> ReportLine | None:
         """Return a piece of text as a line in this form, None where it is another."""
