@@ -313,8 +313,7 @@ def read_items(
     content = decode(source.content.read(0, _MAX_TEXT))
     if content is None:
         return Reading(defects)
-    text = Text.of(content)
-    page = _page_of(content, text, parsers)
+    page = _page_of(content, parsers)
     if page is not None:
         laid_out = Text.of(page.text, page.sections, page.ends)
         items = _in_text(laid_out, page.text, parsers, defects)
@@ -322,10 +321,11 @@ def read_items(
             laid_out.unread.append(f"{_NOT_TWICE}: {page.order} hold no report")
         if items or laid_out.unread:  # what was too much once is not looked at twice
             return Reading(items or defects, laid_out, order=page.order)
+    text = Text.of(content)
     return Reading(_in_text(text, content, parsers, defects) or defects, text)
 
 
-def _page_of(content: str, text: Text, parsers: Sequence[Parser]) -> LaidOut | None:
+def _page_of(content: str, parsers: Sequence[Parser]) -> LaidOut | None:
     """Return what a text is laid out as, None where its lines follow one another as they are."""
     printed = (parser for parser in parsers if isinstance(parser, TextParser))
     marks = {mark for parser in printed for mark in parser.markers}
@@ -337,7 +337,7 @@ def _page_of(content: str, text: Text, parsers: Sequence[Parser]) -> LaidOut | N
         return None
     page = page_of_json(content, has_report)
     if page is not None:
-        objects = _in_json(text, [p for p in parsers if isinstance(p, JsonParser)], [])
+        objects = _in_json(Text.of(content), [p for p in parsers if isinstance(p, JsonParser)], [])
         page = None if any(True for _ in objects) else page  # which are no texts of JSON
     return page or page_of_log(content, has_report)
 

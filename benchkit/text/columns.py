@@ -79,7 +79,7 @@ _Other = tuple[int, int, Sequence[Piece]]
 _UNCLEAR: Final = "…"
 
 
-def side_by_side(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequence[Piece]:
+def side_by_side(pieces: Sequence[Piece], whole: str, _known: dict[str, str]) -> Sequence[Piece]:
     """Return the lines; of different reports that stand beside each other, one below the other."""
     shown = pieces
     for character, separator in _BETWEEN_REPORTS:
@@ -127,7 +127,7 @@ def _cut(lines: Sequence[str], separator: re.Pattern[str]) -> Iterator[tuple[str
             yield (_UNCLEAR, _UNCLEAR) if own else ("", "")
 
 
-def in_one_column(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequence[Piece]:
+def in_one_column(pieces: Sequence[Piece], whole: str, _known: dict[str, str]) -> Sequence[Piece]:
     """Return the lines without bars and tabs between cells."""
     shown = pieces
     if _DRAWN.search(whole) and _TORN.search(whole) and not _RULES.search(whole):
@@ -265,7 +265,8 @@ def _no_row(line: str) -> bool:
 
 
 def _cells(line: str, separator: re.Pattern[str]) -> list[str]:
-    cells = [without_marks(cell.strip()) for cell in separator.split(line)]
+    stripped = map(str.strip, separator.split(line))
+    cells = [cell if cell[:1].isalnum() else without_marks(cell) for cell in stripped]
     framed = not cells[0] and separator.match(line) is not None
     if framed and len(cells) > 1:
         cells = cells[1:]
@@ -371,12 +372,11 @@ class _Row(NamedTuple):
         cells = separator.split(line)
         if len(cells) == 1:  # of one report, and beside nothing
             return cls(line, separator, cells, (), is_known=False)
-        alike = _DIGITS.sub("0", line)
-        first, *others = separator.split(alike)
-        begin = _words(first, 2)
+        begin = [_DIGITS.sub("0", word) for word in _words(cells[0], 2)]
         is_known = any(map(_LETTER.search, begin))
         reports: Sequence[int] = [0] * is_known
-        if is_known and alike.count(begin[0]) > 1:
+        if is_known and _may_repeat(line):
+            others = (_DIGITS.sub("0", cell) for cell in cells[1:])
             reports = [0, *(at for at, cell in enumerate(others, 1) if _has(cell, begin))]
         return cls(line, separator, cells, reports, is_known)
 

@@ -76,10 +76,10 @@ _APART: Final = re.compile(
 
 def as_printed(pieces: Sequence[Piece], whole: str) -> Sequence[Piece]:
     """Return the lines as the tool printed them, as far as that is beyond doubt."""
-    unmarked = changed(pieces, whole, _TELLING_MARK, _without_marks, set())
+    unmarked = changed(pieces, whole, _TELLING_MARK, _without_marks, {})
     if unmarked is not pieces:
         whole = joined(unmarked)
-    return changed(unmarked, whole, _TELLING_FIGURE, _with_plain_figures, set())
+    return changed(unmarked, whole, _TELLING_FIGURE, _with_plain_figures, {})
 
 
 def _with_plain_figures(line: str) -> str:

@@ -54,7 +54,7 @@ def without_marks(line: str) -> str:
     return line[matched.end() :] if matched else line
 
 
-def without_tags(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[Piece]:
+def without_tags(pieces: Sequence[Piece], whole: str, sound: dict[str, str]) -> Sequence[Piece]:
     """Return the lines that HTML shows; a row of a table as cells with bars between them."""
     if not (_MARKUP.search(whole) or _ENTITY.search(whole)):
         return pieces
@@ -70,7 +70,7 @@ def without_tags(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequen
         cells = _cells(source) if "<" in source else [source]
         lines = list(_row(numbers, cells)) if len(cells) > 1 else _lines(numbers, source)
         if lines == row:
-            sound.add(source)
+            sound[source] = source
             continue
         listed += pieces[done:first]
         listed += lines

@@ -69,7 +69,7 @@ def changed(
     whole: str,
     pattern: re.Pattern[str],
     change: Callable[[str], str],
-    sound: set[str],
+    known: dict[str, str],
 ) -> Sequence[Piece]:
     """Return the pieces, changed where a pattern is found in them; the same ones if none is.
 
@@ -78,7 +78,7 @@ def changed(
         whole: What they say as one text.
         pattern: What has to be in a line that `change` would change.
         change: Returns what a piece says instead.
-        sound: Lines that it does not change; more are added.
+        known: What it made of lines before; more is added.
     """
     shown: list[Piece] | None = None
     at = counted = 0
@@ -87,12 +87,12 @@ def changed(
         at += whole.count("\n", counted, matched.start())
         counted = matched.start()
         line = pieces[at].text
-        if line not in sound:
-            if (other := change(line)) != line:
-                shown = shown or list(pieces)
-                shown[at] = Piece(pieces[at].number, other)
-            else:
-                sound.add(line)
+        other = known.get(line)
+        if other is None:
+            other = known[line] = change(line)
+        if other != line:
+            shown = shown or list(pieces)
+            shown[at] = Piece(pieces[at].number, other)
         end = whole.find("\n", counted)
         matched = pattern.search(whole, end + 1) if end >= 0 else None
     return pieces if shown is None else shown

@@ -16,7 +16,7 @@ from typing import Final
 from benchkit.text.pieces import Piece
 
 _NUMBER: Final = re.compile(r"[0-9]+")
-_BLANKS: Final = re.compile(r"[^\S\n]+")
+_BLANKS: Final = re.compile(r" [^\S\n]+|[^\S\n ][^\S\n]*")
 #: The first word of a line, that of no tag.
 _WORD: Final = re.compile(r"(?>(?:<[^<>]*+>|[^\w<]|[_<])*)([^\W_]\w*)")
 #: Up to a string, a tag, an entity or the frame of a table: they are not taken apart.
@@ -42,16 +42,16 @@ _FEWEST: Final = 4
 _FEWEST_WORDS: Final = 3
 
 
-def without_prefixes(pieces: Sequence[Piece], _: str, sound: set[str]) -> Sequence[Piece]:
+def without_prefixes(pieces: Sequence[Piece], _: str, known: dict[str, str]) -> Sequence[Piece]:
     """Return the lines without what stands before each of at least four in a row."""
     shown: list[Piece] | None = None
     for stretch in _alike(pieces):
         lines = [pieces[at].text for at in stretch]
-        if (together := "\n".join(lines)) in sound:
+        if (together := "\n".join(lines)) in known:
             continue
-        prefixed = list(_prefixed(lines))
+        prefixed = list(_prefixed(lines, known))
         if not prefixed:
-            sound.add(together)
+            known[together] = ""
         for numbers, prefix in prefixed:
             shown = shown or list(pieces)
             pattern = _pattern(prefix)
@@ -78,9 +78,9 @@ def _alike(pieces: Sequence[Piece]) -> Iterator[list[int]]:
         yield stretch
 
 
-def _prefixed(lines: Sequence[str]) -> Iterator[tuple[range, str]]:
+def _prefixed(lines: Sequence[str], known: dict[str, str]) -> Iterator[tuple[range, str]]:
     """Yield the lines that have a prefix in common, and its shape."""
-    first, (shared, *shapes) = 0, _shapes(lines)
+    first, (shared, *shapes) = 0, _shapes(lines, known)
     least = _least(shared)
     for at, shape in enumerate([*shapes, ""], 1):
         # A line that was blank is nothing but the prefix.
@@ -120,16 +120,19 @@ def _common(shape: str, other: str) -> str:
     return shape[:least]
 
 
-def _shapes(lines: Sequence[str]) -> Sequence[str]:
-    """Return what each line begins with, with 0 for its numbers and a blank for its blanks."""
+def _shapes(lines: Sequence[str], known: dict[str, str]) -> Sequence[str]:
+    """Return what each line begins with, with 0 for its numbers and a blank for its blanks.
+
+    Those that are known are not made again; the others are kept.
+    """
     begins = [line[:_LONGEST] for line in lines]
-    distinct = set(begins)
-    joined = "\n".join(distinct)
-    if _NO_BEGIN.search(joined):
-        joined = _BEGIN.sub(itemgetter(1), joined)  # quicker than a template
-    shapes = _BLANKS.sub(" ", _NUMBER.sub("0", joined)).split("\n")
-    shape_of = dict(zip(distinct, shapes, strict=True))
-    return [shape_of[begin] for begin in begins]
+    if unknown := {*begins} - known.keys():
+        joined = "\n".join(unknown)
+        if _NO_BEGIN.search(joined):
+            joined = _BEGIN.sub(itemgetter(1), joined)  # quicker than a template
+        shapes = _BLANKS.sub(" ", _NUMBER.sub("0", joined)).split("\n")
+        known.update(zip(unknown, shapes, strict=True))
+    return [known[begin] for begin in begins]
 
 
 @lru_cache(maxsize=1024)

@@ -38,7 +38,7 @@ _FEWEST: Final = 3
 _JSON: Final = re.compile(r'"\s*+:\s*+\[?"|^\s*+\[\s*+"')
 
 
-def unquoted(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[Piece]:
+def unquoted(pieces: Sequence[Piece], whole: str, sound: dict[str, str]) -> Sequence[Piece]:
     r"""Return the lines within strings in place of the strings.
 
     That is where a string has two `\n` or more, where three lines or more are one
@@ -67,7 +67,7 @@ def unquoted(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[P
             run.append((lines[0], inner))
         else:
             if not above and not opened and lines == [piece]:
-                sound.add(piece.text)
+                sound[piece.text] = piece.text
             if run:
                 listed += _settled(run)
                 run = []
@@ -76,13 +76,13 @@ def unquoted(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[P
     return listed if listed != pieces else pieces
 
 
-def _is_plain(line: str, sound: set[str]) -> bool:
+def _is_plain(line: str, sound: dict[str, str]) -> bool:
     """Whether a line has nothing of a string to undo, or is one of those; if so it is added."""
     if line in sound:
         return True
     if _OF_STRING.search(line) and _may_be_undone(line):
         return False
-    sound.add(line)
+    sound[line] = line
     return True
 
 

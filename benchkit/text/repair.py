@@ -67,9 +67,9 @@ _MUCH: Final = "more damage than is undone in a text of its length: reports may 
 _MOST_BLANK: Final = 6000
 
 #: From the lines, and what they say as one text, to the lines; the same ones if nothing is to do.
-#: Lines in which a step has nothing to do, whatever stands around them, it may keep in the set, for
-#: when it is taken again.
-Step = Callable[[Sequence[Piece], str, set[str]], Sequence[Piece]]
+#: What a step made of lines, whatever stands around them, it may keep in the mapping, for when it
+#: is taken again; of a line in which it has nothing to do, the line.
+Step = Callable[[Sequence[Piece], str, dict[str, str]], Sequence[Piece]]
 
 
 def pieces(lines: Sequence[str], unread: list[str]) -> Sequence[Piece]:
@@ -86,7 +86,7 @@ def pieces(lines: Sequence[str], unread: list[str]) -> Sequence[Piece]:
         whole = joined(shown)
     work = _LEAST_WORK + len(written)
     done: dict[Step, Sequence[Piece]] = {}
-    sound: defaultdict[Step, set[str]] = defaultdict(set)
+    known: defaultdict[Step, dict[str, str]] = defaultdict(dict)
     for _ in range(_MOST_ROUNDS):
         uncovered = False
         for step in _STEPS:
@@ -95,7 +95,7 @@ def pieces(lines: Sequence[str], unread: list[str]) -> Sequence[Piece]:
                 if work < 0:
                     unread.append(_MUCH)
                     return as_printed(shown, whole)
-                before, shown = shown, step(shown, whole, sound[step])
+                before, shown = shown, step(shown, whole, known[step])
                 done[step] = shown
                 if shown is not before:
                     uncovered |= step in _UNCOVERING
@@ -116,9 +116,11 @@ def _without_deserts(pieces: Sequence[Piece]) -> Iterator[Piece]:
             yield piece
 
 
-def _in_common_characters(pieces: Sequence[Piece], whole: str, sound: set[str]) -> Sequence[Piece]:
+def _in_common_characters(
+    pieces: Sequence[Piece], whole: str, known: dict[str, str]
+) -> Sequence[Piece]:
     """Return the lines with common blanks, and without what a terminal does not show."""
-    return changed(pieces, whole, _ODD, _shown, sound)
+    return changed(pieces, whole, _ODD, _shown, known)
 
 
 def _shown(line: str) -> str:
@@ -134,7 +136,7 @@ def _shown(line: str) -> str:
     return _ECHO.sub("", line) if "^" in line else line
 
 
-def _stripped(pieces: Sequence[Piece], _: str, sound: set[str]) -> Sequence[Piece]:
+def _stripped(pieces: Sequence[Piece], _: str, sound: dict[str, str]) -> Sequence[Piece]:
     """Return the lines without marks before them and blanks around them."""
     shown: list[Piece] | None = None
     for at in [at for at, (_, text) in enumerate(pieces) if text not in sound]:
@@ -143,7 +145,7 @@ def _stripped(pieces: Sequence[Piece], _: str, sound: set[str]) -> Sequence[Piec
         if line and not (line[0].isalnum() and line[-1] not in _ENDS):
             line = _bare(text)
         if line == text:
-            sound.add(line)
+            sound[line] = line
         else:
             shown = shown or list(pieces)
             shown[at] = Piece(number, line)
@@ -162,7 +164,7 @@ def _bare(line: str) -> str:
     return whole[2].strip() if whole else line
 
 
-def _dense(pieces: Sequence[Piece], whole: str, _sound: set[str]) -> Sequence[Piece]:
+def _dense(pieces: Sequence[Piece], whole: str, _known: dict[str, str]) -> Sequence[Piece]:
     """Return the lines without the blank ones between all lines of a stretch."""
     if not _SPACED.search(whole):
         return pieces
