@@ -65,7 +65,7 @@ _TOGETHER: Final = re.compile(r"\s&\s++(?=\S)")
 _QUOTED_OR_END: Final = re.compile(r"'[^']*+'|\"[^\"]*+\"|(\|\|?|&&|;|2>&1|>>?|<)")
 _MAX_LINE: Final = 4000
 #: The first word of a command; nothing where a quote that opens it is never closed.
-_FIRST_WORD: Final = re.compile(r"\s*+((?>(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+))")
+_FIRST_WORD: Final = re.compile(r"\s*+((?>(?:'[^']*'|\"[^\"]*\"|[^\s'\"]++)+))")
 #: A blank, or an end of a line in a string.
 _BLANK: Final = r"(?:\s|\\{1,4}[rnt])"
 #: A variable that a shell sets for the command behind it.

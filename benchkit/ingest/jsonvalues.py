@@ -21,7 +21,7 @@ _START: Final = re.compile(
 )
 #: What may stand before it on its line: marks, words as in `Result: {`, `null {`, `[x] a={`, a line
 #: of a report; but no code, as in `let x = {` and `run(a, {`.
-_BEFORE: Final = re.compile(r"(?:(?>(?:[^\"'`\n=()]|\([^()\n]*+\))*)(?:=|(?<=[\s:>,;|])))?")
+_BEFORE: Final = re.compile(r"(?:(?>(?:[^\"'`\n=()]++|\([^()\n]*+\))*)(?:=|(?<=[\s:>,;|])))?")
 _MAX_BEFORE: Final = 80
 #: A bracket or blank more than these, and it is no object of a console.
 _LITERAL: Final = re.compile(r"[\[{\s]{0,200}+['A-Za-z]")

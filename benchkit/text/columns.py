@@ -47,7 +47,7 @@ _SEPARATORS: Final = (
     ("|", re.compile(r"\|(?<!\\.)\|?")),
     ("│", re.compile(r"│")),
 )
-_BETWEEN_REPORTS: Final = (("|", re.compile(r"\|")), ("\t", re.compile(r"\t")))
+_BETWEEN_REPORTS: Final = ("|", "\t")
 _DIGITS: Final = re.compile(r"[0-9]++(?:\.[0-9]++)?")
 _WHOLE_LINE: Final = re.compile(r"(?=\D*\d)(?=.*?[^\W\d_]{2})\S+\s+\S")
 #: What of the first word of a line stands before a digit, which may be another behind a separator.
@@ -82,14 +82,14 @@ _UNCLEAR: Final = "…"
 def side_by_side(pieces: Sequence[Piece], whole: str, _known: dict[str, str]) -> Sequence[Piece]:
     """Return the lines; of different reports that stand beside each other, one below the other."""
     shown = pieces
-    for character, separator in _BETWEEN_REPORTS:
-        if character in whole:
-            tables = _tables([*map(_TEXT, shown)], character, separator)
+    for separator in _BETWEEN_REPORTS:
+        if separator in whole:
+            tables = _tables([*map(_TEXT, shown)], separator)
             shown = _replaced(shown, tables, partial(_beside, separator=separator))
     return shown if shown != pieces else pieces
 
 
-def _beside(block: Sequence[Piece], separator: re.Pattern[str]) -> Sequence[Piece] | None:
+def _beside(block: Sequence[Piece], separator: str) -> Sequence[Piece] | None:
     """Return two reports that stand beside each other, one below the other, if it is these."""
     if not _has_figures(block):
         return None
@@ -111,9 +111,9 @@ def _kinds(column: Iterable[str]) -> Iterator[str]:
     return (_DIGITS.sub("0", line.strip()) for line in column if _LINE.match(line))
 
 
-def _cut(lines: Sequence[str], separator: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+def _cut(lines: Sequence[str], separator: str) -> Iterator[tuple[str, str]]:
     """Yield the lines of two columns: cut where all have a bar, or at their only one."""
-    cuts = [[bar.start() for bar in separator.finditer(line)] for line in lines]
+    cuts = [[*_all_of(separator, line)] for line in lines]
     common, count = Counter(at for own in cuts for at in own).most_common(1)[0]
     in_line = 2 * count > len(lines)
     for line, own in zip(lines, cuts, strict=True):
@@ -125,6 +125,14 @@ def _cut(lines: Sequence[str], separator: re.Pattern[str]) -> Iterator[tuple[str
             yield line[: between[0]], line[between[0] + 1 :]
         else:
             yield (_UNCLEAR, _UNCLEAR) if own else ("", "")
+
+
+def _all_of(character: str, line: str) -> Iterator[int]:
+    """Yield where a character stands in a line."""
+    at = line.find(character)
+    while at >= 0:
+        yield at
+        at = line.find(character, at + 1)
 
 
 def in_one_column(pieces: Sequence[Piece], whole: str, _known: dict[str, str]) -> Sequence[Piece]:
@@ -178,16 +186,16 @@ def _unwrapped(pieces: Sequence[Piece], whole: str) -> Iterator[Piece]:
 
 
 def _tables(
-    texts: Sequence[str], begin: str, separator: re.Pattern[str]
+    texts: Sequence[str], begin: str, separator: re.Pattern[str] | None = None
 ) -> Iterator[tuple[int, int]]:
     """Yield the stretches of lines with a separator, rules between them among these.
 
-    `begin`: the characters with one of which the separator begins.
+    `begin`: the characters with one of which the separator begins, without one that it is.
     """
     first = stop = -1
     # A search takes thrice as long as a look for one character.
     having = enumerate(texts) if len(begin) > 1 else [e for e in enumerate(texts) if begin in e[1]]
-    for at in [at for at, text in having if separator.search(text)]:
+    for at in [at for at, text in having if separator is None or separator.search(text)]:
         if stop < 0:
             first = at
         elif at > stop and not all(map(_is_rule, texts[stop:at])):
@@ -372,12 +380,11 @@ class _Row(NamedTuple):
         cells = separator.split(line)
         if len(cells) == 1:  # of one report, and beside nothing
             return cls(line, separator, cells, (), is_known=False)
-        begin = [_DIGITS.sub("0", word) for word in _words(cells[0], 2)]
-        is_known = any(map(_LETTER.search, begin))
+        begin = [w if w.isalpha() else _DIGITS.sub("0", w) for w in _words(cells[0], 2)]
+        is_known = _LETTER.search("".join(begin)) is not None
         reports: Sequence[int] = [0] * is_known
         if is_known and _may_repeat(line):
-            others = (_DIGITS.sub("0", cell) for cell in cells[1:])
-            reports = [0, *(at for at, cell in enumerate(others, 1) if _has(cell, begin))]
+            reports = [0, *(at for at, cell in enumerate(cells[1:], 1) if _has(cell, begin))]
         return cls(line, separator, cells, reports, is_known)
 
     @property
@@ -417,9 +424,12 @@ def _words(cell: str, most: int) -> list[str]:
 
 def _has(cell: str, begin: Sequence[str]) -> bool:
     """Whether a cell has a beginning among its first words, behind what a log may put there."""
-    if begin[0] not in cell:
+    if begin[0].isalpha() and begin[0] not in cell:
         return False
+    cell = _DIGITS.sub("0", cell)
     words, count = _words(cell, _MOST_WORDS + 1), len(begin)
     if words[:count] == begin:
         return True
+    if begin[0] not in words:
+        return False
     return any(words[at : at + count] == begin for at in range(1, _MOST_WORDS))

@@ -18,18 +18,18 @@ from benchkit.text.pieces import Piece
 _NUMBER: Final = re.compile(r"[0-9]+")
 _BLANKS: Final = re.compile(r" [^\S\n]+|[^\S\n ][^\S\n]*")
 #: The first word of a line, that of no tag.
-_WORD: Final = re.compile(r"(?>(?:<[^<>]*+>|[^\w<]|[_<])*)([^\W_]\w*)")
+_WORD: Final = re.compile(r"(?>(?:<[^<>]*+>|[^\w<]++|[_<])*)([^\W_]\w*)")
 #: Up to a string, a tag, an entity or the frame of a table: they are not taken apart.
 _NO_BEGIN: Final = re.compile("[\"'`<&│┃║┌├└╔╠╚]")
 _BEGIN: Final = re.compile(
-    rf"^((?>(?:[^\n{_NO_BEGIN.pattern[1:]}|([\"'`])\w{{1,20}}\2)*)).*+", re.MULTILINE
+    rf"^((?>(?:[^\n{_NO_BEGIN.pattern[1:]}++|([\"'`])\w{{1,20}}\2)*)).*+", re.MULTILINE
 )
 #: Where a prefix does not end: in a word or a number, behind a bracket, within a path or emphasis.
 _NO_END: Final = re.compile(r"(?<![\w(\[{@/.&$~^*])[\w(\[{@/.&$~^*]++$")
 _NO_ENDS: Final = re.compile(r"[\w(\[{@/.&$~^*]*+")
 #: A prefix that ends so may be the first figures of a row.
 _FIGURE: Final = re.compile(
-    r"[0%][ *_,]*+$|^[^A-Za-z0]*+0(?>(?:[^A-Za-z|]|\|(?![ *_]*+$))*)\|[ *_]*+$"
+    r"[0%][ *_,]*+$|^[^A-Za-z0]*+0(?>(?:[^A-Za-z|]++|\|(?![ *_]*+$))*)\|[ *_]*+$"
 )
 #: Something else than words, blanks and the bars of a table.
 _TELLING: Final = re.compile(r"[0-9]|[^\w\s|]")
@@ -107,7 +107,6 @@ def _least(shape: str) -> str:
     return shape[: within.end() + 1] if within else shape
 
 
-@lru_cache(maxsize=1024)
 def _common(shape: str, other: str) -> str:
     """Return what two shapes begin with."""
     least, most = 0, min(len(shape), len(other))
