@@ -14,7 +14,9 @@ from typing import Any, Final
 
 _MAX_DEPTH: Final = 64
 _KEY: Final = re.compile(r"\s*(?:([A-Za-z_$][\w$]{0,200}|[0-9]{1,15})|(?=['\"]))")
-_STRING: Final = re.compile(r"\s*('(?:[^'\\\n]++|\\.)*'|\"(?:[^\"\\\n]++|\\.)*\"|`(?:[^`\\]++|\\.)*`)")
+_STRING: Final = re.compile(
+    r"\s*('(?:[^'\\\n]++|\\.)*'|\"(?:[^\"\\\n]++|\\.)*\"|`(?:[^`\\]++|\\.)*`)"
+)
 _NEXT: Final = re.compile(r"\s*\+(?=\s*['\"`])")
 _NUMBER: Final = re.compile(
     r"-?(?:0|[1-9][0-9]{0,39})(?:\.[0-9]{1,40})?(?:e[-+]?[0-9]{1,3})?(?!\w)"
