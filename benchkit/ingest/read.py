@@ -50,7 +50,7 @@ _MAX_TEXT: Final = 64 * 2**20  # what lies beyond in a larger text is not looked
 _MOST_LOST: Final = 8
 #: A text in whose parts nothing was found is read as it stands if it has no more characters.
 _MOST_READ_TWICE: Final = 2**18
-_NOT_TWICE: Final = f"more than {_MOST_READ_TWICE:,} characters are not read again as they stand"
+_NOT_TWICE: Final = f"more than {_MOST_READ_TWICE:,} characters, which are read once"
 _MAX_DEPTH: Final = 16
 _TELLING_KEYS: Final = 3
 _CUT: Final = "a gzip stream that ends early"

@@ -428,17 +428,25 @@ def test_many_quoted_reports_are_not_too_much(data: Path, tmp_path: Path) -> Non
     assert outcome.message is None
 
 
+@pytest.mark.parametrize(
+    ("rows", "times"),
+    [
+        (DAMAGED, 1),
+        ([f"request {n} of many" for n in range(20_000)], 1),
+        ([f"request {n} of many" for n in range(200)], 2),
+    ],
+    ids=["much damage", "long", "short"],
+)
 def test_a_log_with_too_much_in_it_is_read_once(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rows: Sequence[str], times: int, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once again as it stood, where its services had printed no report."""
     begun = (data / "ab" / "few.txt").read_text().splitlines()[:3]
     services = [
         f"a  | Running 3s test @ http://h/{n}\nb  | {line}\n" for n, line in enumerate(begun)
     ]
-    rows = "".join(f"b  | {row}\n" for row in DAMAGED)
     path = tmp_path / "compose.log"
-    path.write_text("".join(services) + rows)
+    path.write_text("".join([*services, *(f"b  | {row}\n" for row in rows)]))
     repaired: list[int] = []
 
     def pieces(lines: Sequence[str], unread: list[str]) -> Sequence[Piece]:
@@ -449,7 +457,7 @@ def test_a_log_with_too_much_in_it_is_read_once(
     monkeypatch.setattr(repair, "pieces", pieces)
     outcome = read_file(Input(str(path), path.name, path.name))
     assert not outcome.runs
-    assert len(repaired) == 1
+    assert len(repaired) == times
 
 
 def test_a_report_beside_a_long_json_result_is_read_with_it(data: Path, tmp_path: Path) -> None:
