@@ -71,6 +71,19 @@ def change(comparison: Comparison, effect: Effect | None, *, longest: float = 0.
     )
 
 
+def written(comparison: Comparison, effects: Iterable[Effect]) -> list[str]:
+    """Return the ratios of effects, each as in its cell of a table; equal ones once."""
+    ratios = ((effect, effect.ratio) for effect in effects)
+    texts = [comparison.change(e.metric, ratio, e.bounds) for e, ratio in ratios if ratio]
+    return list(dict.fromkeys(texts))
+
+
+def span(comparison: Comparison, effects: Iterable[Effect]) -> str:
+    """Return the smallest and the largest ratio of effects: `+36 % to +76 %`, `2.0× to 300×`."""
+    ordered = sorted(effects, key=lambda effect: effect.ratio or math.inf)
+    return " to ".join(written(comparison, [ordered[0], ordered[-1]]))
+
+
 def primary(effects: Iterable[Effect], sign: int, comparison: Comparison) -> Effect | None:
     """Return the leading one of the primary metrics that is clearly better, 1, or worse, -1."""
     each = (effect for effect in effects if effect.metric.name in _PRIMARY)

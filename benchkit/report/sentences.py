@@ -282,10 +282,10 @@ def _leading_change(comparison: Comparison, answers: Sequence[Sequence[Effect]],
             f"{key.metric.subject}{owner} {changes.in_words(comparison, key)}, {changes.runs(key)}"
         )
     how = f" ({key.method})" if key.method else ""
-    as_factor = key.metric.column in comparison.factors
-    amounts = show.change_span(ratios, as_factor=as_factor)
     if len(ratios) == 2:
-        amounts = show.listed(list(dict.fromkeys(show.changes(ratios, as_factor=as_factor))))
+        amounts = show.listed(changes.written(comparison, same))
+    else:
+        amounts = changes.span(comparison, same)
     return f"{whose}{key.metric.subject} {amounts}{how}, {changes.runs(key)}"
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.sweep import NEAR_PEAK
-from benchkit.model.comparison import Comparison, Knee
+from benchkit.model.comparison import Comparison, Effect, Knee
 from benchkit.model.metric import Metric
 from benchkit.report import changes
 
@@ -24,8 +24,8 @@ class _Level:
     """One variant at one level: its change, and what that is worth."""
 
     level: float
+    effect: Effect
     ratio: float
-    estimate: str
     word: str
 
 
@@ -121,7 +121,7 @@ def _levels(comparison: Comparison, name: str, metric: Metric) -> list[_Level]:
             word = changes.UNTESTED
         elif not effect.tested:
             continue
-        levels.append(_Level(level, effect.ratio, effect.method, word))
+        levels.append(_Level(level, effect, effect.ratio, word))
     return sorted(levels, key=lambda level: level.level)
 
 
@@ -175,7 +175,6 @@ def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
 
 def _changes(comparison: Comparison, metric: Metric, some: Sequence[_Level]) -> str:
     """Return the least and the most, and behind them how they were estimated."""
-    ratios = (level.ratio for level in some)
-    span = show.change_span(ratios, as_factor=metric.column in comparison.factors)
-    estimates = dict.fromkeys(level.estimate for level in some if level.estimate)
+    span = changes.span(comparison, [level.effect for level in some])
+    estimates = dict.fromkeys(level.effect.method for level in some if level.effect.method)
     return f"{span} ({', '.join(estimates)})" if estimates else span
