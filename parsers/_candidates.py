@@ -113,7 +113,7 @@ class Vocabulary:
         forms = self.forms
         pattern = self._any
         if len(joined) > _LONG:  # to compile a pattern takes less than to look for all in it
-            small = joined.lower() if joined.isascii() else ""
+            small = joined.lower()
             forms = [each for each in forms if each[1].may_be_in(joined, small)]
             pattern = _any_of(forms)
         return (_Within(m, *forms[(m.lastindex or 1) - 1]) for m in pattern.finditer(joined))
@@ -420,6 +420,10 @@ class _Places:
         #: What is near to one line, of a text of reports all, is near to others as well.
         self._searched: dict[tuple[Form, bool, tuple[int, int]], Sequence[int]] = {}
 
+    @cached_property
+    def _small_texts(self) -> Sequence[str]:
+        return [text.lower() for text in self._texts]
+
     def standing(self, line: Line, others: Sequence[int] | None, *, loose: bool) -> set[int]:
         """Return in which pieces a line begins, near to some pieces only if they are given.
 
@@ -460,8 +464,9 @@ class _Places:
         if not (whole and word):
             find = partial(form.find_other, self._shown)
         elif self._bytes.count(word.lower().encode()) * _FEW > len(self._ends):
-            texts = enumerate(whole.split("\n"))  # quicker than to ask for the number of each
-            yield from [number for number, text in texts if word in text]
+            texts = self._small_texts if form.other else self._texts
+            # Quicker than to ask for the number of each place.
+            yield from [number for number, text in enumerate(texts) if word in text]
             return
         else:
             find = partial(whole.find, word)

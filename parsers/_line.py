@@ -273,9 +273,12 @@ class Form:
         return self._begin.match(letters) is not None
 
     def may_be_in(self, text: str, small: str) -> bool:
-        """Whether its words are in a text; `small`: that in small letters, if of ASCII."""
-        other = self.other.lower() if self.has_word and small else ""
-        return self.word in text and other in small
+        """Whether what tells it is in a text, which is given in small letters, too."""
+        if self.word not in text:
+            return False
+        if self.has and self.has_word:
+            return self.other.lower() in small
+        return self.has is None or self.has(text) is not None
 
     def match(self, line: Line, piece: Piece) -> ReportLine | None:
         """Return a piece of text as a line in this form, None where it is another."""

@@ -135,7 +135,7 @@ def _described(
         if not some:
             continue
         where = _where(some, levels, comparison.axis)
-        span = _changes(comparison, metric, some)
+        span = _changes(comparison, some)
         if word not in {"faster", "slower"}:
             parts.append(f"{text or span} {where}")
         elif parts:
@@ -157,7 +157,7 @@ def _but(comparison: Comparison, name: str, levels: Sequence[_Level]) -> str:
             some = [level for level in every if level.word == word]
             if some and word in missing and comparison.grade.tested:
                 where = _where(some, every, comparison.axis)
-                span = _changes(comparison, metric, some)
+                span = _changes(comparison, some)
                 parts.append(f"{word} in {metric.subject} {where}, {span}")
     return f"; but {show.listed(parts)}" if parts else ""
 
@@ -173,7 +173,7 @@ def _where(some: Sequence[_Level], levels: Sequence[_Level], axis: str) -> str:
     return f"at {param} {show.listed([show.level(level.level) for level in some])}"
 
 
-def _changes(comparison: Comparison, metric: Metric, some: Sequence[_Level]) -> str:
+def _changes(comparison: Comparison, some: Sequence[_Level]) -> str:
     """Return the least and the most, and behind them how they were estimated."""
     span = changes.span(comparison, [level.effect for level in some])
     estimates = dict.fromkeys(level.effect.method for level in some if level.effect.method)

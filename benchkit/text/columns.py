@@ -113,7 +113,8 @@ def _kinds(column: Iterable[str]) -> Iterator[str]:
 
 def _cut(lines: Sequence[str], separator: str) -> Iterator[tuple[str, str]]:
     """Yield the lines of two columns: cut where all have a bar, or at their only one."""
-    cuts = [[*_all_of(separator, line)] for line in lines]
+    places = {line: [*_all_of(separator, line)] for line in set(lines)}
+    cuts = [places[line] for line in lines]
     common, count = Counter(at for own in cuts for at in own).most_common(1)[0]
     in_line = 2 * count > len(lines)
     for line, own in zip(lines, cuts, strict=True):
