@@ -101,7 +101,7 @@ def family(world: World, rng: Rng, slots: Floats | None = None) -> list[Contrast
             tuple(baseline[:, metric].tolist()),
             tuple(values[:, metric].tolist()),
             paired=world.paired,
-            step=1.0 if world.clock else 0.0,
+            steps=(1.0, 1.0) if world.clock else (0.0, 0.0),
         )
         for values in (_clocked(world, side + effects) for side in sides[1:])
         for metric in range(len(effects))

@@ -168,8 +168,8 @@ class Drafter:
         plain = replace(plain, ratio=ratio)
         if min(plain.runs) == 1:
             return self._once(plain, chosen)
-        step = _step(metric, chosen)
-        contrast = Contrast(sides[0], sides[1], paired=paired, step=step)
+        steps = _step(metric, chosen[0]), _step(metric, chosen[1])
+        contrast = Contrast(sides[0], sides[1], paired=paired, steps=steps)
         padded = is_padded(metric, [run for runs in chosen for run in runs])
         return replace(plain, contrast=contrast, padded=padded)
 
@@ -257,14 +257,14 @@ def _values(metric: Metric, runs: Sequence[Run]) -> tuple[float, ...]:
     return tuple(metric.value(run) or 0.0 for run in runs)
 
 
-def _step(metric: Metric, chosen: Sequence[Sequence[Run]]) -> float:
+def _step(metric: Metric, runs: Sequence[Run]) -> float:
     """Return the step of the clock that a metric was measured or printed with, 0 for none.
 
     A mean has that of its requests: where these are cut off, so is it.
     """
     if not metric.is_latency:
         return 0.0
-    return max((run.step_of(metric.column) for runs in chosen for run in runs), default=0.0)
+    return max((run.step_of(metric.column) for run in runs), default=0.0)
 
 
 def of_zeros(metric: Metric, sides: Sequence[Sequence[float]], *, late: int = 0) -> str:

@@ -294,7 +294,7 @@ def _contrast(draft: Draft, pair: Pair) -> Contrast | None:
     base, variant = (
         tuple(draft.metric.value(run) or 0.0 for run in by_repeat(runs)) for runs in sides
     )
-    return Contrast(base, variant, paired=True, step=contrast.step)
+    return Contrast(base, variant, paired=True, steps=contrast.steps)
 
 
 def _within(pair: Pair, metric: Metric) -> float | None:

@@ -21,17 +21,18 @@ class Contrast:
         baseline: A value per run.
         variant: A value per run.
         paired: Equal length, block by block in one order (interleaved repeats).
-        step: Step of the clock in the unit of the values; 0 where none matters.
+        steps: Step of the clock of each side in the unit of the values; 0 where none matters. Tools
+            print larger values in larger ones.
 
     Raises:
         ValueError: A side is empty, a value is not finite and above 0, pairs are of unequal
-            length, or the step is negative.
+            length, or a step is negative.
     """
 
     baseline: tuple[float, ...]
     variant: tuple[float, ...]
     paired: bool = False
-    step: float = 0.0
+    steps: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         for side in (self.baseline, self.variant):
@@ -39,7 +40,7 @@ class Contrast:
                 raise ValueError("a side of a contrast needs values, all finite and above 0")
         if self.paired and len(self.baseline) != len(self.variant):
             raise ValueError("pairs need as many runs of the variant as of the baseline")
-        if not 0 <= self.step < math.inf:
+        if not all(0 <= step < math.inf for step in self.steps):
             raise ValueError("the step of a clock is finite and not negative")
 
     @property

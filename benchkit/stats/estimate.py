@@ -96,8 +96,7 @@ def _interval(contrast: Contrast, level: float) -> Interval | None:
     ratio = _ratio(contrast)  # of an even number of runs the median's logarithm is another
     ends = min(bound(math.exp(low)), ratio), max(bound(math.exp(high)), ratio)
     interval = Interval(*ends, attained)
-    baseline, variant = contrast.medians
-    return widened(interval, baseline=baseline, variant=variant, step=contrast.step)
+    return widened(interval, contrast.medians, contrast.steps)
 
 
 def _deviation(contrast: Contrast, baseline: Floats, variant: Floats) -> float:
@@ -146,10 +145,13 @@ def _shown(interval: Interval | None, contrast: Contrast) -> float:
 
 def _blur(contrast: Contrast) -> float:
     """Return the standard deviation that cutting values to whole steps adds."""
-    return contrast.step / math.sqrt(12) / min(contrast.medians)
+    sides = zip(contrast.steps, contrast.medians, strict=True)
+    return max(step / median for step, median in sides) / math.sqrt(12)
 
 
 def _hidden(contrast: Contrast) -> float:
-    same = min(contrast.medians)
-    bounds = widened(Interval(1, 1, LEVEL), baseline=same, variant=same, step=contrast.step)
-    return bounds.high - 1 if bounds else math.inf
+    """Return the largest difference between two values that a side may print alike."""
+    alike = Interval(1, 1, LEVEL)
+    sides = zip(contrast.medians, contrast.steps, strict=True)
+    bounds = [widened(alike, (median, median), (step, step)) for median, step in sides]
+    return max(each.high - 1 if each else math.inf for each in bounds)

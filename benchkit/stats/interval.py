@@ -29,8 +29,10 @@ def bound(value: float) -> float:
     return float(f"{value:.12g}")
 
 
-def widened(interval: Interval, *, baseline: float, variant: float, step: float) -> Interval | None:
-    """Return the interval with what the step of the clock hides, None where it has no bound.
+def widened(
+    interval: Interval, medians: tuple[float, float], steps: tuple[float, float]
+) -> Interval | None:
+    """Return the interval with what the steps of the clock hide, None where it has no bound.
 
     A printed value stands for any true value less than a step away: within half a step where the
     tool rounds, up to a whole step above where it cuts off. As nothing says which, the bounds
@@ -38,17 +40,18 @@ def widened(interval: Interval, *, baseline: float, variant: float, step: float)
 
     Args:
         interval: Bounds computed from the printed values.
-        baseline: Typical printed value, in the unit of `step`.
-        variant: The same of the other side.
-        step: Step of the clock.
+        medians: Typical printed values of the baseline and of the variant.
+        steps: Step of the clock of each, in the unit of its value.
     """
-    if not step:
+    if not any(steps):
         return interval
-    if baseline <= step / 2:
+    (baseline, variant), (below, above) = medians, steps
+    if baseline <= below / 2:
         return None
     ratio = variant / baseline
-    half = step / 2
-    low = max(min((variant - half) / (baseline + half), variant / (baseline + step)), 0.0)
-    high = max((variant + half) / (baseline - half), (variant + step) / baseline)
+    rounded = (variant - above / 2) / (baseline + below / 2)
+    low = max(min(rounded, variant / (baseline + below)), 0.0)
+    rounded = (variant + above / 2) / (baseline - below / 2)
+    high = max(rounded, (variant + above) / baseline)
     low, high = interval.low * low / ratio, interval.high * high / ratio
     return Interval(bound(low), bound(high), interval.confidence)

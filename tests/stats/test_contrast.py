@@ -32,7 +32,7 @@ def test_what_is_no_contrast_is_refused(
     message: str,
 ) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        Contrast(baseline, variant, paired, step)
+        Contrast(baseline, variant, paired, (0.0, step))
 
 
 def test_sides_of_unequal_size_are_a_contrast_unless_paired() -> None:

@@ -50,8 +50,8 @@ def test_four_runs_decide_nothing() -> None:
 
 
 def test_a_step_that_hides_the_difference_leaves_no_direction() -> None:
-    assert decide([Contrast((3.0,) * 8, (4.0,) * 8, step=1.0)])[0].direction == 0
-    assert decide([Contrast((30.0,) * 8, (40.0,) * 8, step=1.0)])[0].direction == 1
+    assert decide([Contrast((3.0,) * 8, (4.0,) * 8, steps=(1.0, 1.0))])[0].direction == 0
+    assert decide([Contrast((30.0,) * 8, (40.0,) * 8, steps=(1.0, 1.0))])[0].direction == 1
 
 
 @pytest.mark.parametrize("factor", [2.0, 0.5])
@@ -62,7 +62,7 @@ def test_a_difference_of_exactly_the_margin_is_within_it(factor: float) -> None:
 
 @pytest.mark.parametrize("sides", [(1.0, 2.0), (2.0, 1.0)])
 def test_an_interval_that_ends_at_1_shows_no_direction(sides: tuple[float, float]) -> None:
-    contrast = Contrast((sides[0],) * 8, (sides[1],) * 8, step=1.0)
+    contrast = Contrast((sides[0],) * 8, (sides[1],) * 8, steps=(1.0, 1.0))
     (decision,) = decide([contrast])
     assert decision.estimate.interval is not None
     assert 1.0 in decision.estimate.interval
