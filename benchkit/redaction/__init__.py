@@ -145,6 +145,15 @@ _TELLING: Final = re.compile(
 _PRIVATE: Final = re.compile(
     r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?>(?:[^-]++|-(?!----END))+)", re.DOTALL
 )
+#: What a shell goes on with behind the closing quote of a word: `"Authorization: Bearer "x`.
+_GLUED: Final = re.compile(
+    rf"({re.escape(MARK)}(?:\"(?>(?:\"(?=\w))?)(?=[\w'])|'(?>(?:'(?=\w))?)(?=[\w\"])))"
+    r"(?>(?:[\w$+/=.%~-]++|\"[^\"\r\n]*+\"?|'[^'\r\n]*+'?)+)"
+)
+#: A password in quotes of its own within a URL.
+_QUOTED_LOGIN: Final = re.compile(
+    r"://[^\s/?#\"'`@:]{0,200}+:[\"']{1,2}+(?P<value>[^\s\"'`@]++)[\"']{1,2}+@"
+)
 _ELEMENT: Final = re.compile(r"(?<=<)([\w:.\-]++)(\s[^<>]*+)?>(?=[^<>\s][^<>]*+<)")
 #: `<name>password</name><value>`
 _NAMED_ELEMENT: Final = re.compile(
@@ -211,6 +220,7 @@ def _redacted(text: str) -> str:
     for needed, pattern, span in _SPANS:
         text = _replaced(text, pattern, span) if needed in text else text
     text = _PRIVATE.sub(rf"\1{MARK}", text)
+    text = _GLUED.sub(r"\1", text) if MARK in text else text
     return _TELLING.sub(MARK, _JWT.sub(MARK, text))
 
 
@@ -708,6 +718,7 @@ _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     (",", _LISTED, _listed_value),
     ("ass", _LOGIN, _login_value),
     ("ogin", _NETRC, _own_value),
+    ("@", _QUOTED_LOGIN, _own_value),
     ("@", _AUTHORITY, _user_info),
     ("@", _BARE_AUTHORITY, lambda _, login: (login.start(), login.end() - 1)),  # the @ stays
     ("<", _ELEMENT, _content),

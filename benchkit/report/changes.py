@@ -25,10 +25,10 @@ def adjectives(margin: float) -> dict[str, str]:
         "faster": "faster",
         "slower": "slower",
         "same": f"the same within {show.margin(margin)}",
-        MIXED: "faster in one metric and slower in another",
+        MIXED: "faster by some metrics and slower by others",
         "inconclusive": "not shown to differ",
         NO_VERDICT: "without a verdict",
-        UNTESTED: NOT_TESTED,
+        UNTESTED: "without a verdict",
     }
 
 

@@ -127,7 +127,8 @@ class Choices:
         """
         scenario = self._scenarios[comparison.scenario]
         variants = [each for other in scenario.comparisons for each in other.variants]
-        everywhere = f" in all comparisons of {show.quoted(comparison.scenario or 'these runs')}"
+        whose = show.quoted(comparison.scenario) if comparison.scenario else "these runs"
+        everywhere = f" in all comparisons of {whose}"
         for label in comparison.order if len(comparison.variants) > 2 else ():
             rest = tuple(each for each in comparison.order if each != label)
             if obstacles([comparison.by_label[each] for each in rest]):

@@ -99,12 +99,17 @@ def several(comparison: Comparison) -> str:
     extreme = "highest" if metric.higher_is_better else "lowest"
     value = comparison.written(metric, first.value(metric) or 0.0)
     name = show.quoted(first.label)
-    if min(len(first), len(second)) > 1 and not _apart(first, second, metric):
+    tied = len(_best(comparison, first, metric)) > 1
+    if not tied and min(len(first), len(second)) > 1 and not _apart(first, second, metric):
         return (
             f"{name} had the {extreme} median {metric.subject}, {value}, "
             f"but its runs overlap with those of {show.quoted(second.label)}."
         )
     several_runs = min(len(first), len(second)) > 1
+    best = _best(comparison, first, metric)
+    if len(best) > 1:
+        names, median = show.listed(best), "median " * several_runs
+        return f"{names} had the {extreme} {median}{metric.subject}, {value} each."
     ahead = f", ahead in {_runs((first, second), metric)}" if several_runs else ""
     start = f"{name} had the {extreme} {metric.subject}, {value}"
     return f"{start}{_beside(comparison, metric)}{ahead}."
@@ -117,6 +122,12 @@ def _ahead(comparison: Comparison, metric: Metric) -> Sequence[Variant]:
         known, key=lambda each: each.value(metric) or 0.0, reverse=metric.higher_is_better
     )
     return [*ranked, *(each for each in comparison.variants if each not in known)][:2]
+
+
+def _best(comparison: Comparison, first: Variant, metric: Metric) -> list[str]:
+    """Return the names of the variants that are the best in a metric: the first, and its equals."""
+    known = (v for v in comparison.variants if v.value(metric) is not None)
+    return [show.quoted(v.label) for v in known if v is first or _equal(first, v, metric)]
 
 
 def _beside(comparison: Comparison, metric: Metric) -> str:
@@ -149,13 +160,15 @@ def _percentiles(base: Variant, variant: Variant) -> tuple[str, str]:
         return "", f"percentiles went both ways, {low} lower and {high} higher"
     origins = {q.origin for side in sides for run in side.runs for q in run.quantiles}
     printed = "printed " if origins == {"printed"} else ""
+    every = {q for side in sides for q in side.quantiles if 0 < q < 1}
+    both = " that both have" if every - {*common} else ""
     differing = len(lower or higher)
     if not differing:
-        return "", f"every {printed}percentile was equal"
+        return "", f"every {printed}percentile{both} was equal"
     word = "lower" if lower else "higher"
     if differing == len(common):
-        return word, f"every {printed}percentile"
-    return word, f"{differing} of {len(common)} {printed}percentiles, the others were equal"
+        return word, f"every {printed}percentile{both}"
+    return word, f"{differing} of {len(common)} {printed}percentiles{both}, the others were equal"
 
 
 def _shared(base: Variant, variant: Variant) -> Metric | None:

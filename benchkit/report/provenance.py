@@ -69,7 +69,7 @@ _ADJUSTMENT: Final = (
 _CHANGES: Final = (
     "Variant against baseline: signed percentages, or ratios where any change of the metric "
     "in its comparison is a factor of two or more; of what orders the variants, in any setting of "
-    "the scenario. It is the ratio of the values shown"
+    "the scenario. It is the ratio of the values before they were rounded to be shown"
 )
 _PAIRED: Final = (
     "; “paired” is the estimate over pairs of runs that were made one after the other "

@@ -183,7 +183,7 @@ def _tests(comparison: Comparison) -> str:
     undecided = f"{open_} of them inconclusive" if open_ else ""
     amount = f"{show.plural(comparison.tests, 'test')}{looks}"
     if len(verdicts) < comparison.tests:
-        name = show.quoted(comparison.scenario or comparison.tool)
+        name = show.quoted(comparison.scenario) if comparison.scenario else "these runs"
         here = f"{show.count(len(verdicts))} of them here"
         open_here = f" ({open_} inconclusive)" if open_ else ""
         amount, undecided = f"{amount} in all comparisons of {name}", f"{here}{open_here}"

@@ -298,7 +298,7 @@ def _clauses(
         "faster": f"faster than {base}",
         "slower": f"slower than {base}",
         "same": f"the same as {base} within {within}",
-        changes.MIXED: "faster in one metric and slower in another",
+        changes.MIXED: "faster by some metrics and slower by others",
     }
     if _is_best(by_word, every):
         return [f"{base} is faster than {_EVERY}"]
@@ -310,17 +310,29 @@ def _clauses(
             clauses.append(f"{names} {verb} {text}")
     if labels := by_word.get("inconclusive"):
         origin = f" from {base}" if not clauses else ""
-        names = _names(labels, every, "any other variant")
-        clauses.append(f"no difference of {names}{origin} was shown")
+        if _differ_little(labels, comparison):
+            names, against = _names(labels, every, _EVERY), origin.replace("from", "against")
+            verb = "is" if len(labels) == 1 or names == _EVERY else "are"
+            clauses.append(f"{names} {verb} inconclusive{against}")
+        else:
+            names = _names(labels, every, "any other variant")
+            clauses.append(f"no difference of {names}{origin} was shown")
     if labels := by_word.get(changes.NO_VERDICT):
         origin = f" against {base}" if not clauses else ""
         names = _names(labels, every, _EVERY)
         clauses.append(f"the verdict on {names}{origin} is withheld")
     if labels := by_word.get(changes.UNTESTED):
         names = _names(labels, every, _EVERY)
-        verb = "was" if len(labels) == 1 or names == _EVERY else "were"
-        clauses.append(f"{names} {verb} not tested{f' against {base}' if not clauses else ''}")
+        verb = "has" if len(labels) == 1 or names == _EVERY else "have"
+        clauses.append(f"{names} {verb} no verdict{f' against {base}' if not clauses else ''}")
     return clauses
+
+
+def _differ_little(labels: Sequence[str], comparison: Comparison) -> bool:
+    """Whether an interval of any variant shows a difference, be it too small for a verdict."""
+    effects = [each for label in labels for each in comparison.effects_by_variant.get(label, ())]
+    bounds = (effect.bounds for effect in effects if effect.tested)
+    return any(ends and not ends[0] <= 1 <= ends[1] for ends in bounds)
 
 
 def _names(labels: Sequence[str], every: int, whole: str) -> str:

@@ -44,7 +44,7 @@ class Change:
 
     Attributes:
         text: The change, signed or as a factor.
-        estimate: How it was estimated, empty where it is the ratio of the values shown.
+        estimate: How it was estimated, empty where it is the ratio of the values.
         interval: Its bounds, empty without any.
         verdict: What a test says of it, or that it was not tested where others were; empty where
             nothing was.

@@ -274,7 +274,8 @@ def _replicates(runs: RunSet) -> Iterator[Raised]:
         text = f"One run {each}: how much a repetition would differ is not known"
     elif fewest == 1:
         few = sum(count == 1 for count in counts)
-        text = f"{few} of {len(counts)} variants have a single run: their spread is not known"
+        have, their = ("has", "its") if few == 1 else ("have", "their")
+        text = f"{few} of {len(counts)} variants {have} a single run: {their} spread is not known"
     else:
         text = f"{span} runs {each}"
     yield Raised(

@@ -54,7 +54,7 @@ def messages(group: Sequence[Finding], names: Mapping[str, str] | None = None) -
     rest = labels[len(full) - several :]
     if len(rest) > _NAMED:
         rest = [*rest[: _NAMED - 1], f"{len(rest) - _NAMED + 1} more runs"]
-    return [*texts, *([f"Likewise {show.listed(rest)}."] if rest else [])]
+    return [*texts, *([f"Also found of {show.listed(rest)}."] if rest else [])]
 
 
 def _name(finding: Finding) -> str:

@@ -14,6 +14,13 @@ from tests.shares import share
 from .catalogue import Planted, planted
 
 HIDDEN = [
+    # words of a shell, of which a quote ends and the next part begins
+    'wrk -H "Authorization: Bearer "hunter2 http://h/',
+    "wrk -H 'Authorization: Bearer '\"hunter2\" http://h/",
+    "wrk -H 'Authorization: Bearer 'a'hunter2' http://h/",
+    'wrk -H "Authorization: Bearer ""hunter2" http://h/',
+    'wrk "http://u:"hunter2"@h/"',
+    'mysql --password="a"hunter2 -h db',
     # headers, as each tool takes them
     "wrk -H 'Authorization: Bearer hunter2' http://h/",
     'vegeta attack -header "Authorization: Basic hunter2==" -rate 5',
@@ -273,6 +280,8 @@ def test_innocent_text_stays(text: str) -> None:
     [
         ("no results in token=gone; 2 files", "no results in token=[redacted]; 2 files"),
         ("token=gone: expected a file", "token=[redacted]: expected a file"),
+        ('-H "X-Token: gone" "http://h/"', '-H "X-Token: [redacted]" "http://h/"'),
+        ("{'token': 'gone', 'rate': '5'}", "{'token': '[redacted]', 'rate': '5'}"),
         (
             "ab -k -A me:pw -n 5 http://h/?a=1&key=k&b=2",
             "ab -k -A [redacted] -n 5 http://h/?a=1&key=[redacted]&b=2",

@@ -76,7 +76,7 @@ def test_each_level_has_its_own_baseline() -> None:
 
 def test_one_direction_at_every_level() -> None:
     assert sweep({5: 1.5, 20: 2.0, 100: 3.0}) == (
-        "new is faster than old at each of 3 levels of c, 5 to 100: throughput 1.50× to 3.0×."
+        "new is faster than old at each of 3 levels of c, 5 to 100: throughput 1.500× to 3.00×."
     )
     named = headline(swept({5: 1.5, 20: 2.0, 100: 3.0}, param="level"))
     assert "at each of 3 levels, 5 to 100" in named
@@ -84,7 +84,7 @@ def test_one_direction_at_every_level() -> None:
 
 def test_what_is_the_same_is_told_from_what_is_not_shown_to_differ() -> None:
     assert sweep({5: 1.0, 20: 2.0, 100: 0.5}) == (
-        "new is faster than old at c 20: throughput 2.0×; slower at c 100: 0.50×; "
+        "new is faster than old at c 20: throughput 2.00×; slower at c 100: 0.500×; "
         "the same within ±3 % at c 5."
     )
     assert sweep({5: 1.0, 20: 9.0, 100: 9.0}, wobble=100) == (
@@ -96,7 +96,7 @@ def test_what_another_metric_decided_against_it_is_told_too() -> None:
     """Throughput gained at the highest level alone, and at the lowest the median lost."""
     medians = {5: 1.1, 20: 1.0, 100: 0.5}
     sentence = headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians)).replace("\u00a0", " ")
-    assert sentence.startswith("new is faster than old at c 100: throughput 2.0×; ")
+    assert sentence.startswith("new is faster than old at c 100: throughput 2.00×; ")
     assert sentence.endswith("; but slower in p50 at c 5, 1.10×.")
     medians = {5: 1.0, 20: 1.0, 100: 0.5}  # the same way
     assert ", but" not in headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians))
@@ -123,7 +123,7 @@ def test_of_many_variants_the_first_is_named_and_the_others_are_counted() -> Non
     up, down, equal = (dict.fromkeys((5, 20, 100), ratio) for ratio in (1.5, 0.5, 1.0))
     several = {"a": equal, "b": down, "c": up, "d": up | {5: 1.6}, "e": down, "f": equal | {5: 1.5}}
     assert of_several(several) == (
-        "d is faster than old at each of 3 levels of c, 5 to 100: throughput 1.50× to 1.60×; "
+        "d is faster than old at each of 3 levels of c, 5 to 100: throughput 1.500× to 1.600×; "
         "5 variants behind it: 2 slower at each level, 1 the same within ±3 %, "
         "1 faster at each level and 1 faster at some levels."
     )
@@ -138,7 +138,7 @@ def test_of_many_variants_the_first_is_named_and_the_others_are_counted() -> Non
 
 def test_few_runs_are_described() -> None:
     assert sweep({5: 1.5, 20: 2.0, 100: 3.0}, repeats=2).startswith(
-        "new against old in throughput: 1.50× to 3.0× at each of 3 levels"
+        "new against old in throughput: 1.500× to 3.00× at each of 3 levels"
     )
 
 

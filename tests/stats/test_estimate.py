@@ -104,12 +104,16 @@ def test_pairs_spread_as_their_differences_do_over_the_square_root_of_two() -> N
 def test_the_step_of_a_clock_spreads_values_evenly_over_it() -> None:
     # an even spread over a width of 1 has the variance 1/12; 10 is the smaller median
     for sides in ((10.0,) * 8, (20.0,) * 8), ((20.0,) * 8, (10.0,) * 8):
-        assert estimate(Contrast(*sides, steps=(1.0, 1.0))).deviation == pytest.approx(0.1 / math.sqrt(12))
+        assert estimate(Contrast(*sides, steps=(1.0, 1.0))).deviation == pytest.approx(
+            0.1 / math.sqrt(12)
+        )
 
 
 def test_a_step_hides_what_lies_between_two_values_printed_alike() -> None:
     # 10 may be 9.5 and 10.5
-    assert estimate(Contrast((10.0,) * 8, (20.0,) * 8, steps=(1.0, 1.0))).hidden == pytest.approx(1 / 9.5)
+    assert estimate(Contrast((10.0,) * 8, (20.0,) * 8, steps=(1.0, 1.0))).hidden == pytest.approx(
+        1 / 9.5
+    )
     assert estimate(Contrast((10.0,) * 8, (20.0,) * 8)).hidden == 0
     assert estimate(Contrast((0.4,) * 8, (20.0,) * 8, steps=(1.0, 1.0))).hidden == math.inf
 

@@ -190,7 +190,7 @@ def test_a_warm_up_is_no_variant_with_a_single_run() -> None:
 
 def test_the_variant_with_fewest_runs_decides() -> None:
     (finding,) = raised("REPLICATES", run("wrk", "a"), *(run("wrk", "b") for _ in range(10)))
-    assert "1 of 2 variants have a single run" in finding.message
+    assert "1 of 2 variants has a single run" in finding.message
 
 
 def lost_in(folder: Path) -> list[str]:

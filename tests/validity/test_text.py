@@ -21,7 +21,7 @@ def test_many_runs_with_one_finding_are_told_once() -> None:
     examined = examine(results(*(run("wrk", f"v{n}", duration_s=5.0) for n in range(6))))
     (short,) = [finding for finding in groups(examined.findings) if finding[0].check == "TOO_SHORT"]
     assert len(short) == 6
-    assert messages(short)[1] == "Likewise v1 1, v2 2 and 3 more runs."
+    assert messages(short)[1] == "Also found of v1 1, v2 2 and 3 more runs."
 
 
 def test_few_are_told_one_by_one() -> None:
@@ -50,7 +50,7 @@ def test_what_is_of_all_runs_comes_before_what_is_of_single_ones() -> None:
     assert only.startswith("Over all runs, 50\u00a0% of the requests failed in a, 0\u00a0% in b")
     first, second = messages(failed)
     assert first.startswith("a 0: 50\u00a0% of the requests failed")
-    assert second == "Likewise a 1, a 2 and 2 more runs."
+    assert second == "Also found of a 1, a 2 and 2 more runs."
 
 
 def test_markdown_shows_names_as_they_are() -> None:

@@ -419,7 +419,8 @@ def _title(comparison: Comparison, spread: Sequence[_Spread], *, even: bool) -> 
         return "Each run"
     most = spread[0]
     if not most.is_wide:
-        names = show.listed(list(dict.fromkeys(each.metric.title for each in spread)))
+        others = [each.metric.subject for each in spread if each.metric is not most.metric]
+        names = show.listed([most.metric.title, *dict.fromkeys(others)])
         share = show.share(round(most.ratio - 1, 3))
         return f"{names} of a variant's runs were within {share} of each other"
     unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
