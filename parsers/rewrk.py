@@ -108,6 +108,7 @@ REPORT: Final = Grammar(
     *(TABLE, MEAN, ERROR),
     begins={ROUND: (BENCHMARKING,), BENCHMARKING: (), NAMES: (TIMES,), REQUESTS: (TOTAL,)},
     head=BENCHMARKING,
+    closes=(SIZES, MEAN, ERROR),
     markers=("Beginning round", "connections @", "Req/Sec:"),
     whole=(TIMES, TOTAL, SIZES),
     marks=(TIMES, TOTAL),

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from benchkit import units
@@ -39,6 +40,8 @@ from ._wrk_rules import (
     totals,
 )
 
+#: So far a count and a time, both rounded, may be from the rate that is printed.
+_SAME_RATE: Final = 0.02
 # The reason is what strerror says: a capital letter, no full stop.
 _REFUSED: Final = re.compile(
     r"unable to (?:connect to|resolve) (?=\S[^\s:]*+:)\S++ [A-Z(][^.;!?]{0,60}$"
@@ -58,7 +61,8 @@ def scan(text: Text) -> Iterator[RunOrError]:
     yield from _refusals(text)
     for report in lines.reports(text, "wrk"):
         other = None if report.has(lines.THREADS) else report.of_another("wrk", _OTHERS, _HINT)
-        yield other or record_of(report, _whose, head, thread_stats, quantiles, totals, _done)
+        fills = (_whose, head, thread_stats, quantiles, totals, partial(_whole, text), _done)
+        yield other or record_of(report, *fills)
 
 
 def _refusals(text: Text) -> Iterator[InputError]:
@@ -77,6 +81,22 @@ def _whose(record: RunRecord, report: Report) -> None:
     if report.lines[0].line is lines.SUMMARY:
         record.columns |= dict.fromkeys(("load_model", "correction", "clock"))
         record.notes.append("only the end of a report, which may be wrk's or wrk2's")
+
+
+def _whole(text: Text, record: RunRecord, report: Report) -> None:
+    """Leave out a count with which a text begins, unless the rate confirms it: it may be cut.
+
+    wrk prints two blanks before it.
+    """
+    if report.lines[0].line is not lines.SUMMARY or not text.lines[0][:1].isdigit():
+        return
+    requests, duration, rate = map(record.columns.get, ("requests", "duration_s", "throughput_rps"))
+    if report.lines[0].number or not requests or not duration:
+        return
+    if rate is None or abs(requests / duration / rate - 1) > _SAME_RATE:
+        for column in ("requests", "success_ratio"):
+            record.columns.pop(column, None)
+        record.damaged("the count with which line 1 begins may be cut off and is left out")
 
 
 def _done(record: RunRecord, report: Report) -> None:

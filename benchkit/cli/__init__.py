@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import warnings
 
@@ -14,8 +15,12 @@ _RARELY = 1_000_000
 def main() -> None:
     """Run `benchkit` with the arguments of this process; its status is the exit status."""
     gc.set_threshold(_RARELY)
+    interrupt = signal.getsignal(signal.SIGINT)
+    if interrupt is signal.default_int_handler:  # what is imported leaves nothing behind
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from benchkit.cli.guard import run
 
+    signal.signal(signal.SIGINT, interrupt)
     if not sys.warnoptions:
         # A library's warnings are for who develops, and `python -W` still shows them.
         warnings.simplefilter("ignore")

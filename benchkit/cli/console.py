@@ -51,12 +51,18 @@ def to_output() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except OSError as error:
-        # What is still buffered must not fail again when the process ends.
-        with suppress(OSError, ValueError, AttributeError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        refusal = unwritten(error)
         if isinstance(error, BrokenPipeError) or error.errno in {errno.EPIPE, errno.EINVAL}:
             raise typer.Exit(0) from None
-        raise UsageError(f"cannot write to standard output: {error.strerror or error}") from error
+        raise refusal from error
+
+
+def unwritten(error: OSError) -> UsageError:
+    """Return the error of a standard output that takes no more; nothing is written to it again."""
+    # What is still buffered must not fail again when the process ends.
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return UsageError(f"cannot write to standard output: {error.strerror or error}")
 
 
 def say(text: str) -> None:

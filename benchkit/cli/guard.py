@@ -13,7 +13,7 @@ from typing import Any, Final
 import typer
 
 from benchkit.cli.configured import defaults, remarks
-from benchkit.cli.console import complain
+from benchkit.cli.console import complain, unwritten
 from benchkit.errors import BenchkitError, PluginWarning, UsageError, Where
 
 INTERRUPTED: Final = 130
@@ -21,6 +21,8 @@ DEFECT: Final = 70
 #: What typer raises for wrong arguments. It has no public name that every release knows.
 _WRONG_USE: Final = typer.BadParameter.__mro__[2]
 _TOO_LITTLE: Final = "this takes more memory than there is; name fewer files, or a part of them"
+#: What a system says of what is written where nothing more can be.
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG})
 #: What to do about a path that the system refuses.
 _REFUSED: Final[Mapping[int | None, str]] = {
     errno.EACCES: "its permissions, or those of a folder above it, must allow this",
@@ -91,7 +93,11 @@ def _refusal(error: Exception) -> UsageError | None:
     """Return the error of what the system does not grant, None for any other."""
     if isinstance(error, MemoryError):
         return UsageError(_TOO_LITTLE)
-    return _refused(error) if isinstance(error, OSError) and error.filename is not None else None
+    if isinstance(error, OSError) and error.filename is not None:
+        return _refused(error)
+    if isinstance(error, OSError) and error.errno in _FULL:  # typer writes its help itself
+        return unwritten(error)
+    return None
 
 
 def _refused(error: OSError) -> UsageError:

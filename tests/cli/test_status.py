@@ -255,10 +255,12 @@ def test_a_reader_that_has_gone_is_no_trouble(arguments: list[str], data: Path) 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
-def test_a_full_disk_is_said_in_one_line(data: Path) -> None:
+@pytest.mark.parametrize("arguments", [["show", "ab/few.txt"], ["--help"], ["show", "--help"]])
+def test_a_full_disk_is_said_in_one_line(arguments: list[str], data: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "benchkit", "show", data / "ab" / "few.txt"],
+            [sys.executable, "-m", "benchkit", *arguments],
+            cwd=data,
             stdout=full,
             stderr=subprocess.PIPE,
             encoding="utf-8",

@@ -90,6 +90,16 @@ def test_a_sweep_of_rates_that_outputs_print_as_measured(tmp_path: Path, layout:
     assert got == {path: (None, v, {"rate": c}, r) for path, (v, c, r) in paths.items()}
 
 
+@pytest.mark.parametrize(
+    "heading", ["error rate: {}", "hit-rate={}", "sample rate: {} Hz", "er rate: {} [Kbytes/sec]"]
+)
+def test_a_rate_of_something_else_is_no_load(heading: str, tmp_path: Path) -> None:
+    report = wrk()
+    for number in (50, 98):
+        (tmp_path / f"{number % 7}.txt").write_text(f"{heading.format(number)}\n\n{report}")
+    assert {run.get("offered_rate_rps") for run in benchkit.load(tmp_path)} == {None}
+
+
 def test_a_rate_that_the_output_leaves_open_fills_its_column(tmp_path: Path) -> None:
     place(tmp_path, {f"{v}_{c}rps.txt": vegeta(rate=c) for v in "AB" for c in (50, 100)})
     rates = {run.label: run.get("offered_rate_rps") for run in benchkit.load(tmp_path)}

@@ -128,6 +128,14 @@ def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
     assert str(error.actual).endswith("m")
 
 
+def test_a_report_without_the_rate_of_its_last_line_breaks_off() -> None:
+    """Errors may stand below, which its rate of requests counts."""
+    text = (DATA / "drop.txt").read_text("utf-8")
+    [run] = scan(Text.of(text[: text.index("Transfer Rate")]))
+    assert isinstance(run, RunRecord)
+    assert run.lost == ["the report breaks off below line 8"]
+
+
 def test_null_is_no_count_of_requests() -> None:
     value = json.loads((DATA / "plain.json").read_text("utf-8"))
     value["requests_total"] = None

@@ -505,6 +505,18 @@ def test_a_cut_report_takes_nothing_from_another_tool() -> None:
     assert isinstance(scan(GATEWAY[: GATEWAY.index("  Thread")] + hey)[0], InputError)
 
 
+@pytest.mark.parametrize(
+    ("begin", "requests"),
+    [("  969489", 969489), ("969489", 969489), ("69489", None), ("9", None), ("6", None)],
+)
+def test_a_count_with_which_a_text_begins_may_be_cut(begin: str, requests: int | None) -> None:
+    """wrk prints blanks before it; without them the rate tells whether it is whole."""
+    record = run(begin + GATEWAY[GATEWAY.index(" requests in") :])
+    assert record.columns.get("requests") == requests
+    assert record.columns["throughput_rps"] == 32213.38
+    assert bool(record.lost) == (requests is None)
+
+
 def test_the_end_of_a_report_alone() -> None:
     record = run("After a minute:\n\n" + GATEWAY[GATEWAY.index("  969489") :])
     assert record.columns["requests"] == 969489

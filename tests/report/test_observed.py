@@ -65,11 +65,11 @@ def test_what_differs_by_how_it_was_computed_is_equal() -> None:
     second = BASE | {"latency_mean_s": 0.3}
     first = BASE | {"latency_mean_s": 0.1 + 0.2}
     assert first != second
-    assert said(first, second) == "B against A: every printed percentile that both have was equal."
+    assert said(first, second) == "B against A: every printed percentile was equal."
 
 
 def test_equal_runs_share_figures() -> None:
-    assert said(BASE, BASE) == "B against A: every printed percentile that both have was equal."
+    assert said(BASE, BASE) == "B against A: every printed percentile was equal."
 
 
 def test_who_asks_for_failures_is_not_told_of_latencies() -> None:

@@ -97,7 +97,7 @@ def test_what_another_metric_decided_against_it_is_told_too() -> None:
     medians = {5: 1.1, 20: 1.0, 100: 0.5}
     sentence = headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians)).replace("\u00a0", " ")
     assert sentence.startswith("new is faster than old at c 100: throughput 2.00×; ")
-    assert sentence.endswith("; but slower in p50 at c 5, 1.10×.")
+    assert sentence.endswith("; but slower in p50 at c 5, 1.100×.")
     medians = {5: 1.0, 20: 1.0, 100: 0.5}  # the same way
     assert ", but" not in headline(swept({5: 1.0, 20: 1.0, 100: 2.0}, medians=medians))
 
@@ -138,7 +138,7 @@ def test_of_many_variants_the_first_is_named_and_the_others_are_counted() -> Non
 
 def test_few_runs_are_described() -> None:
     assert sweep({5: 1.5, 20: 2.0, 100: 3.0}, repeats=2).startswith(
-        "new against old in throughput: 1.500× to 3.00× at each of 3 levels"
+        "new against old in throughput: 1.50× to 3.0× at each of 3 levels"
     )
 
 

@@ -34,6 +34,15 @@ _LOAD_WORDS: Final[Mapping[str, str]] = {
     }.items()
     for word in words.split()
 }
+#: Behind these a rate is a share, or one of something else than requests.
+_OF_OTHERS: Final = words_of(
+    "error errors failure failures fail failed success hit hits miss misses cache drop dropped "
+    "loss packet transfer transferred data bit byte bytes sample sampling frame refresh clock"
+)
+#: A rate in these is none of requests.
+_UNITS_OF_OTHERS: Final = words_of(
+    "hz khz mhz ghz b kb kib mb mib gb bytes kbytes mbytes bps kbps mbps percent pct"
+)
 _REPEAT_WORDS: Final = words_of(
     "r run rep repeat repetition round iter iteration it try trial attempt pass take sample "
     "session cycle series i nr"
@@ -261,7 +270,11 @@ def _bound(tokens: Sequence[Token]) -> list[Token]:
     bound: list[Token] = []
     for token, behind in zip_longest(tokens, tokens[1:]):
         last, value = bound[-1] if bound else None, _value(token)
-        if last and value is not None and _states(last, token.before):
+        of_others = token.lower == "rate" and last and last.lower in _OF_OTHERS
+        is_other = last and last.lower == "rate" and behind and behind.lower in _UNITS_OF_OTHERS
+        if last and (of_others or is_other):
+            bound[-1] = replace(last, text=f"{last.text}{token.before}{token.text}", kind="word")
+        elif last and value is not None and _states(last, token.before):
             bound[-1] = _joined(last, token, last.text, value)
         elif _is_copy(last, token, behind):
             bound.append(replace(token, kind="repeat"))
