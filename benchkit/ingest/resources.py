@@ -19,6 +19,7 @@ from benchkit.schema import RESOURCES
 
 NAME: Final = "resources.csv"
 _HEADER: Final = 4096
+_GZIP: Final = b"\x1f\x8b"
 _NEEDED: Final = ("elapsed_s", "process")
 #: Without the first, `run_id`.
 _COLUMNS: Final = {column.name: column for column in RESOURCES.columns[1:]}
@@ -55,7 +56,13 @@ def read_resources(folder: str) -> Samples | InputError | None:
 
 
 def _is_ours(head: bytes) -> bool:
-    """Whether a header has our first column, in whatever encoding and with whatever between."""
+    """Whether a header has our first column, in whatever encoding and with whatever between.
+
+    Raises:
+        InputError: there is nothing in the file, or it is packed: nobody else's is likely so.
+    """
+    if not head.strip() or head.startswith(_GZIP):
+        raise InputError("samples as CSV", actual="gzip" if head.strip() else "nothing")
     header = head.replace(b"\0", b"").partition(b"\n")[0]
     return re.search(rb"(?<!\w)elapsed_s(?!\w)", header) is not None
 

@@ -1,5 +1,6 @@
 """Samples of processes beside an output."""
 
+import gzip
 import shutil
 from pathlib import Path
 
@@ -53,6 +54,17 @@ def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
     results = benchkit.load(run)
     assert results.resources.empty
     assert results.files["state"].tolist() == ["read", "foreign"]
+
+
+@pytest.mark.parametrize(
+    ("content", "actual"),
+    [(b"", "nothing"), (b"\n \n", "nothing"), (gzip.compress(HEADER.encode()), "gzip")],
+)
+def test_what_holds_no_samples_is_told(content: bytes, actual: str, run: Path) -> None:
+    (run / "resources.csv").write_bytes(content)
+    error = read_resources(str(run))
+    assert isinstance(error, InputError)
+    assert error.actual == actual
 
 
 @pytest.mark.parametrize(
