@@ -58,7 +58,8 @@ def test_a_file_of_that_name_may_be_a_strangers(header: str, run: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "actual"),
-    [(b"", "nothing"), (b"\n \n", "nothing"), (gzip.compress(HEADER.encode()), "gzip")],
+    [(b"", "nothing"), (b"\n \n", "nothing"), (gzip.compress(HEADER.encode(), mtime=0), "gzip")],
+    ids=["empty", "blank", "packed"],
 )
 def test_what_holds_no_samples_is_told(content: bytes, actual: str, run: Path) -> None:
     (run / "resources.csv").write_bytes(content)
