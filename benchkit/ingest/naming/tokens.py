@@ -41,7 +41,7 @@ _OF_OTHERS: Final = words_of(
 )
 #: A rate in these is none of requests.
 _UNITS_OF_OTHERS: Final = words_of(
-    "hz khz mhz ghz kb kib mb mib gb bytes kbytes mbytes bps kbps mbps percent pct"
+    "hz khz mhz b kb kib mb mib gb bytes kbytes mbytes bps kbps mbps percent pct"
 )
 _REPEAT_WORDS: Final = words_of(
     "r run rep repeat repetition round iter iteration it try trial attempt pass take sample "
