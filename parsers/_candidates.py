@@ -35,7 +35,7 @@ _RUN_TOGETHER: Final = re.compile(_CLOSING + "[A-Z]")
 _LONGEST_APART: Final = 500_000
 _MOST_APART: Final = 20_000
 #: In a paragraph of more characters only lines are looked for whose word is in it.
-_LONG: Final = 20_000
+_LONG: Final = 100_000
 _MOST_CHARACTERS: Final = 20_000
 #: Of a paragraph so many pieces, no lines or far from any beginning, end what is read.
 _MOST_WORDS: Final = 5000
