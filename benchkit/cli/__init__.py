@@ -15,12 +15,14 @@ _RARELY = 1_000_000
 def main() -> None:
     """Run `benchkit` with the arguments of this process; its status is the exit status."""
     gc.set_threshold(_RARELY)
-    interrupt = signal.getsignal(signal.SIGINT)
-    if interrupt is signal.default_int_handler:  # what is imported leaves nothing behind
+    interrupted = signal.getsignal(signal.SIGINT)
+    is_usual = interrupted is signal.default_int_handler
+    if is_usual:  # what is only imported leaves nothing behind, and has nothing to say
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from benchkit.cli.guard import run
 
-    signal.signal(signal.SIGINT, interrupt)
+    if is_usual:
+        signal.signal(signal.SIGINT, interrupted)
     if not sys.warnoptions:
         # A library's warnings are for who develops, and `python -W` still shows them.
         warnings.simplefilter("ignore")

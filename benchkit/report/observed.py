@@ -99,17 +99,16 @@ def several(comparison: Comparison) -> str:
     extreme = "highest" if metric.higher_is_better else "lowest"
     value = comparison.written(metric, first.value(metric) or 0.0)
     name = show.quoted(first.label)
-    tied = len(_best(comparison, first, metric)) > 1
-    if not tied and min(len(first), len(second)) > 1 and not _apart(first, second, metric):
-        return (
-            f"{name} had the {extreme} median {metric.subject}, {value}, "
-            f"but its runs overlap with those of {show.quoted(second.label)}."
-        )
     several_runs = min(len(first), len(second)) > 1
     best = _best(comparison, first, metric)
     if len(best) > 1:
         names, median = show.listed(best), "median " * several_runs
         return f"{names} had the {extreme} {median}{metric.subject}, {value} each."
+    if several_runs and not _apart(first, second, metric):
+        return (
+            f"{name} had the {extreme} median {metric.subject}, {value}, "
+            f"but its runs overlap with those of {show.quoted(second.label)}."
+        )
     ahead = f", ahead in {_runs((first, second), metric)}" if several_runs else ""
     start = f"{name} had the {extreme} {metric.subject}, {value}"
     return f"{start}{_beside(comparison, metric)}{ahead}."

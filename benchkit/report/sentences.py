@@ -309,13 +309,14 @@ def _clauses(
             verb = "is" if len(labels) == 1 or names == _EVERY else "are"
             clauses.append(f"{names} {verb} {text}")
     if labels := by_word.get("inconclusive"):
-        origin = f" from {base}" if not clauses else ""
         if _differ_little(labels, comparison):
-            names, against = _names(labels, every, _EVERY), origin.replace("from", "against")
+            names = _names(labels, every, _EVERY)
             verb = "is" if len(labels) == 1 or names == _EVERY else "are"
-            clauses.append(f"{names} {verb} inconclusive{against}")
+            origin = f" against {base}" if not clauses else ""
+            clauses.append(f"{names} {verb} inconclusive{origin}")
         else:
             names = _names(labels, every, "any other variant")
+            origin = f" from {base}" if not clauses else ""
             clauses.append(f"no difference of {names}{origin} was shown")
     if labels := by_word.get(changes.NO_VERDICT):
         origin = f" against {base}" if not clauses else ""

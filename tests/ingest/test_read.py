@@ -437,7 +437,7 @@ def test_many_quoted_reports_are_not_too_much(data: Path, tmp_path: Path) -> Non
     ],
     ids=["much damage", "long", "short"],
 )
-def test_a_log_with_too_much_in_it_is_read_once(
+def test_only_a_short_log_in_which_nothing_is_too_much_is_read_again(
     rows: Sequence[str], times: int, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once again as it stood, where its services had printed no report."""

@@ -34,6 +34,18 @@ def test_a_percentile_that_differs_is_told_where_the_weightier_are_equal() -> No
     )
 
 
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_equals_at_the_top_have_no_winner(repeats: int) -> None:
+    rates = {"A": 2000.0, "B": 2000.0, "C": 1000.0}
+    runs = [
+        run(n, variant=name, repeat=n // 3 + 1, requests=5000, throughput_rps=rate)
+        for n, (name, rate) in enumerate([*rates.items()] * repeats)
+    ]
+    median = "median " if repeats > 1 else ""
+    sentence = plain(headline(compared(results(*runs))))
+    assert sentence == f"A and B had the highest {median}throughput, 2 k req/s each."
+
+
 def test_percentiles_without_a_column_are_told_without_a_figure() -> None:
     assert said(BASE, BASE | {"latency_p90_s": 0.005}) == (
         "B had lower latencies than A at 1 of 3 printed percentiles, the others were equal."

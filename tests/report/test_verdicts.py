@@ -15,7 +15,7 @@ from benchkit.figures.scales import percentile_x
 from benchkit.report.markdown import markdown
 from benchkit.report.sentences import headline
 from benchkit.report.terminal import render as in_terminal
-from tests.compare.runs import four_metrics, interleaved
+from tests.compare.runs import four_metrics, interleaved, spread
 from tests.recorded import assessed
 
 from .pages import answer, rendered, row, section, viewed
@@ -52,6 +52,16 @@ class TestHeadline:
         named, amounts = plain(headline(comparison)).split(": ")
         assert named == "b and a are faster than old"
         assert re.match(r"throughput 3.00× and 2.5×", amounts)
+
+    def test_a_small_difference_that_its_interval_shows_is_not_denied(self) -> None:
+        """The same within the margin is not shown either, as p99 varies too much."""
+        sides = {"from-old": four_metrics()}
+        sides |= {
+            name: four_metrics(1.015) | {"latency_p99_s": spread(0.05, 0.2, seed=seed)}
+            for seed, name in enumerate("ab")
+        }
+        (comparison,) = assess(interleaved(sides), baseline="from-old").comparisons
+        assert plain(headline(comparison)).startswith("a and b are inconclusive against from-old")
 
     @pytest.mark.parametrize("runs_of_b", [1, 3])
     def test_what_was_not_tested_is_not_called_undecided(self, runs_of_b: int) -> None:
