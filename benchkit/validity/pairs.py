@@ -6,7 +6,7 @@ import re
 import statistics
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from operator import itemgetter
 from typing import Final
 from urllib.parse import urlsplit
@@ -50,23 +50,25 @@ _HEADERS: Final = 32
 ).for_set
 def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
     compared = False
-    for variants in runs.equally_loaded():
-        first = variants[0]
-        for other in variants[1:]:
-            ratios = _latency_ratios(first, other, runs.withheld)
-            compared = compared or len(ratios) > 1
-            better = {name: ratio for name, ratio in ratios.items() if ratio < 1}
-            worse = {name: ratio for name, ratio in ratios.items() if ratio > 1}
-            if not better or not worse:
-                continue
-            low, high = _in_words(better, "lower"), _in_words(worse, "higher")
-            yield Raised(
-                f"{names([other])} against {names([first])}: {low}, but {high}. Which of the two "
-                "is better depends on the figure that matters.",
-                values={"ratios": ratios, "baseline": first.name, "variant": other.name},
-                touches=tuple(ratios),
-                runs=[*first.runs, *other.runs],
-            )
+    for pair in (pair for alike in runs.equally_loaded() for pair in combinations(alike, 2)):
+        ratios = _latency_ratios(*pair, runs.withheld)
+        compared = compared or len(ratios) > 1
+        lower = (
+            [column for column, ratio in ratios.items() if ratio > 1],
+            [column for column, ratio in ratios.items() if ratio < 1],
+        )
+        if not all(lower):
+            continue
+        first, other = (
+            f"{names([variant])} has the lower {_in_words(columns)}"
+            for variant, columns in zip(pair, lower, strict=True)
+        )
+        yield Raised(
+            f"{first}, but {other}. Which of the two is better depends on the figure that matters.",
+            values={"ratios": ratios, "variants": [variant.label for variant in pair]},
+            touches=tuple(ratios),
+            runs=runs_of(pair),
+        )
     if not compared:
         raise MissingError("no two of p50, mean and p99 in both variants")
 
@@ -74,18 +76,18 @@ def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
 def _latency_ratios(
     first: Variant, other: Variant, withheld: Collection[tuple[str, str]]
 ) -> dict[str, float]:
-    """Return variant over baseline of p50, mean and p99 that are shown; 1 where runs overlap."""
+    """Return the other over the first of p50, mean and p99 that are shown; 1 where runs overlap."""
     ratios = {}
     for column in ("latency_p50_s", "latency_mean_s", "latency_p99_s"):
         base, own = (_range(variant, column) for variant in (first, other))
         hidden = any((run.run_id, column) in withheld for run in runs_of((first, other)))
-        if hidden or base is None or own is None or not base[0]:
+        if hidden or base is None or own is None or not (base[1] and own[1]):
             continue
-        ratio = own[1] / base[1] if base[1] else 1.0
         apart = max(base[0], own[0]) > min(base[2], own[2]) or len(first) == 1 == len(other)
         step = max([*first.distinct("resolution_s"), *other.distinct("resolution_s"), 0.0])
-        real = abs(ratio - 1) > _CONFLICT and abs(own[1] - base[1]) > 1.5 * step
-        ratios[column] = ratio if apart and real and own[1] else 1.0
+        less, more = sorted((base[1], own[1]))
+        real = more / less - 1 > _CONFLICT and more - less > 1.5 * step
+        ratios[column] = own[1] / base[1] if apart and real else 1.0
     return ratios
 
 
@@ -94,9 +96,9 @@ def _range(variant: Variant, column: str) -> tuple[float, float, float] | None:
     return (min(values), statistics.median(values), max(values)) if values else None
 
 
-def _in_words(columns: Collection[str], direction: str) -> str:
-    """Return which figures lie in a direction; by how much the comparison says."""
-    return f"{show.listed([BY_COLUMN[column].subject for column in columns])} {direction}"
+def _in_words(columns: Collection[str]) -> str:
+    """Return the names of some figures; by how much they differ the comparison says."""
+    return show.listed([BY_COLUMN[column].subject for column in columns])
 
 
 @Check(

@@ -131,7 +131,7 @@ def test_the_mean_and_the_median_disagree(times: Found) -> None:
     (finding,) = of(times, "SIGN_CONFLICT").values()
     assert finding.values["ratios"]["latency_p50_s"] == pytest.approx(182 / 250)
     assert finding.values["ratios"]["latency_mean_s"] == pytest.approx(379 / 328)
-    assert "p50 lower, but mean higher" in plain(finding.message)
+    assert "has the lower mean, but “workers anew” has the lower p50" in plain(finding.message)
 
 
 def test_nothing_graver_is_said_of_them(times: Found) -> None:

@@ -22,8 +22,17 @@ BASE = {"latency_p50_s": 0.010, "latency_mean_s": 0.012, "latency_p99_s": 0.040}
 def test_faster_by_the_median_and_slower_in_the_tail() -> None:
     other = BASE | {"latency_p50_s": 0.008, "latency_p99_s": 0.080}
     (finding,) = raised("SIGN_CONFLICT", run("wrk", "a", **BASE), run("wrk", "b", **other))
-    assert "b against a: p50 lower, but p99 higher" in plain(finding.message)
+    assert "a has the lower p99, but b has the lower p50." in plain(finding.message)
     assert len(finding.run_ids) == 2
+
+
+def test_each_two_variants_are_looked_at() -> None:
+    """Which of them is the baseline is for the reader to choose."""
+    first = BASE | {column: 3 * value for column, value in BASE.items()}
+    other = BASE | {"latency_p50_s": 0.008, "latency_p99_s": 0.080}
+    runs = (run("wrk", name, **own) for name, own in zip("abc", (first, BASE, other), strict=True))
+    (finding,) = raised("SIGN_CONFLICT", *runs)
+    assert "b has the lower p99, but c has the lower p50." in plain(finding.message)
 
 
 @pytest.mark.parametrize(
