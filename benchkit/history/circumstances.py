@@ -34,11 +34,11 @@ _LOAD: Final = {
 
 @dataclass(frozen=True)
 class Break:
-    """Where runs were made in another way than those before.
+    """Where runs were made in a way in which none before had been.
 
     Attributes:
-        at: The first save that differs from the one before.
-        differences: In words, such as `cores: 2, before 4`.
+        at: The first save of that way.
+        differences: From the save before it, in words, such as `cores: 2, before 4`.
     """
 
     at: Save
@@ -82,8 +82,10 @@ def remarks(name: str, saves: Iterable[Save]) -> list[str]:
     return sentences
 
 
-def grouped(listed: Sequence[tuple[Save, Circumstances]]) -> tuple[list[int], list[Break]]:
-    """Return the group of each save, and where the group changes.
+def grouped(
+    listed: Sequence[tuple[Save, Circumstances]],
+) -> tuple[list[int], list[Circumstances], list[Break]]:
+    """Return the group of each save, what is known of each group, and where a new one begins.
 
     Saves of one group contradict each other in nothing that both know; what was measured on two
     machines in turn is two groups.
@@ -98,12 +100,19 @@ def grouped(listed: Sequence[tuple[Save, Circumstances]]) -> tuple[list[int], li
         if number is None:
             number = len(groups)
             groups.append({})
-        if numbers and number != numbers[-1]:
-            breaks.append(Break(save, tuple(_words(groups[numbers[-1]], circumstances))))
+            if numbers:
+                breaks.append(Break(save, tuple(_words(groups[numbers[-1]], circumstances))))
         groups[number] |= {name: text for name, text in circumstances.items() if text is not None}
         recent = [*(n for n in recent if n != number), number]
         numbers.append(number)
-    return numbers, breaks
+    return numbers, [*groups], breaks
+
+
+def set_apart(groups: Sequence[Circumstances], number: int) -> tuple[str, ...]:
+    """Return in words what a group is alone with, such as `cores: 2`; nothing of one group."""
+    others = [group for n, group in enumerate(groups) if n != number]
+    differing = dict.fromkeys(name for other in others for name in _differ(other, groups[number]))
+    return tuple(f"{name}: {show.clean(str(groups[number][name]), limit=60)}" for name in differing)
 
 
 def _differ(group: Circumstances, circumstances: Circumstances) -> list[str]:

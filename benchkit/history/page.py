@@ -45,7 +45,7 @@ class TrendView:
     number: int
     chart: Chart
     changes: tuple[ChangeView, ...]
-    breaks: tuple[tuple[str, str], ...]
+    breaks: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _trend(
         number=drawings.number(chart),
         chart=chart,
         changes=tuple(changes[id(change)] for trend in trends for change in trend.changes),
-        breaks=tuple((words.commit(b.at), "; ".join(b.differences)) for b in trends[0].breaks),
+        breaks=tuple(map(words.measured_otherwise, trends[0].breaks)),
     )
 
 

@@ -79,6 +79,7 @@ def _change(change: ChangePoint) -> dict[str, Any]:
         "before_saves": [save.id for save in change.before],
         "after_saves": [save.id for save in change.after],
         "command": change.command,
+        "circumstances": list(change.circumstances),
     }
 
 

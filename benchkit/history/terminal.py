@@ -32,7 +32,9 @@ def render(history: History, *, width: int, colour: bool = False) -> str:
     by_variant: dict[str, list[Trend]] = defaultdict(list)
     for trend in history.trends:
         by_variant[f"{show.clean(trend.name)} ({show.clean(trend.tool)})"].append(trend)
-    parts += [[*_variant(name, trends, width)] for name, trends in by_variant.items()]
+    parts += [
+        [*_variant(name, trends, history.on_branch, width)] for name, trends in by_variant.items()
+    ]
     return text_of([part for part in parts if part], width, colour=colour)
 
 
@@ -47,19 +49,19 @@ def _changes(history: History, width: int) -> Iterator[RenderableType]:
         yield show.clean(f"  {change.command}")
 
 
-def _variant(name: str, trends: Sequence[Trend], width: int) -> Iterator[RenderableType]:
+def _variant(
+    name: str, trends: Sequence[Trend], branch: Sequence[Save], width: int
+) -> Iterator[RenderableType]:
     yield from wrapped([name], width, "bold")
     saves = {point.save.id: point.save for trend in trends for point in trend.points}
     listed = list(saves.values())[-_LISTED:]
     yield printed_table([*_names(listed, trends), *(_column(t, listed) for t in trends)], width)
-    lines = [f"{trend.metric.title}: {_spark(trend)}" for trend in trends]
+    lines = [f"{trend.metric.title}: {_spark(trend, branch[-1])}" for trend in trends]
     yield from wrapped(lines, width)
     if len(saves) > len(listed):
         yield from wrapped([f"The last {len(listed)} of {len(saves)} saves."], width, "dim")
     for each in trends[0].breaks:
-        what = "; ".join(each.differences)
-        text = f"From {words.commit(each.at)} on measured otherwise: {what}. Not compared across."
-        yield from wrapped([text], width, "dim")
+        yield from wrapped([words.measured_otherwise(each)], width, "dim")
 
 
 def _names(saves: Sequence[Save], trends: Sequence[Trend]) -> list[PrintedColumn]:
@@ -85,7 +87,7 @@ def _column(trend: Trend, saves: Sequence[Save]) -> PrintedColumn:
     return PrintedColumn(trend.metric.heading(known), cells, right=True)
 
 
-def _spark(trend: Trend) -> str:
+def _spark(trend: Trend, newest: Save) -> str:
     """Return the values as bars from their smallest to their largest."""
     values = [point.value for point in trend.points]
     low, high = min(values), max(values)
@@ -93,4 +95,6 @@ def _spark(trend: Trend) -> str:
     bars = "".join(_BARS[round((value - low) * scale)] for value in values)
     last = words.cell(trend, trend.points[-1])
     heading = trend.metric.heading([trend.points[-1].value]).partition(", ")[2]
-    return f"{bars} now {last} {heading}".rstrip()
+    at = trend.points[-1].save
+    when = "now" if at.id == newest.id else f"at {words.commit(at)}"
+    return f"{bars} {when} {last} {heading}".rstrip()

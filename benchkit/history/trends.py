@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
 from benchkit.errors import UsageError, unknown
-from benchkit.history.circumstances import Break, Circumstances, circumstances_of, grouped
+from benchkit.history.circumstances import (
+    Break,
+    Circumstances,
+    circumstances_of,
+    grouped,
+    set_apart,
+)
 from benchkit.history.references import in_order, name_of, pooled
 from benchkit.history.saves import Save, runs_of_saves, saves_of
 from benchkit.model.grouping import by_scenario_and_tool, same_params, variants_of
@@ -72,6 +78,7 @@ class ChangePoint:
         assessment: Of both sides, under the names `before` and `after`.
         effect: The one of this metric in it.
         command: The command line that shows the comparison.
+        circumstances: What sets its series apart from others of the trend, as `cores: 2`.
     """
 
     at: Save
@@ -81,6 +88,7 @@ class ChangePoint:
     assessment: Assessment
     effect: Effect
     command: str
+    circumstances: tuple[str, ...] = ()
 
     @property
     def worse(self) -> bool | None:
@@ -99,6 +107,7 @@ class Trend:
         variant: Its name with its params.
         points: In the order of the commits.
         breaks: Where something other than the commit changed; they are never change points.
+        groups: What is known of the points of each group.
     """
 
     scenario: str | None
@@ -108,6 +117,7 @@ class Trend:
     points: tuple[SavedPoint, ...]
     changes: tuple[ChangePoint, ...] = ()
     breaks: tuple[Break, ...] = ()
+    groups: tuple[Circumstances, ...] = ()
 
     @property
     def name(self) -> str:
@@ -250,12 +260,16 @@ def _trends(samples: Iterable[_SavedSample], metrics: Iterable[Metric]) -> Itera
         for tool, own in _by_tool(listed).items():
             variant = own[0].variant
             name = show.joined(variant.name, variant.params)
-            groups, breaks = grouped([(each.save, each.circumstances) for each in own])
+            numbers, groups, breaks = grouped([(each.save, each.circumstances) for each in own])
             for metric in metrics:
-                pairs = zip(own, groups, strict=True)
+                pairs = zip(own, numbers, strict=True)
                 points = tuple(p for each, n in pairs if (p := _point(each, metric, n)))
                 if points:
-                    yield Trend(scenario, name, tool, metric, points, breaks=tuple(breaks))
+                    yield Trend(
+                        *(scenario, name, tool, metric, points),
+                        breaks=tuple(breaks),
+                        groups=tuple(groups),
+                    )
 
 
 def _by_tool(samples: Sequence[_SavedSample]) -> dict[str, list[_SavedSample]]:
@@ -314,33 +328,37 @@ def _changes(
         starts = change_points(values, tests=tests, step=max(point.step for point in points))
         edges = [0, *starts, len(points)]
         for n, start in enumerate(starts, 1):
-            before = [p.save for p in points[edges[n - 1] : start]][-MOST_COMPARED:]
-            after = [p.save for p in points[start : edges[n + 1]]][:MOST_COMPARED]
+            before = points[edges[n - 1] : start][-MOST_COMPARED:]
+            after = points[start : edges[n + 1]][:MOST_COMPARED]
             yield _change(store, trend, branch, before, after)
 
 
-def _is_of(run: Run, trend: Trend) -> bool:
+def _is_of(run: Run, trend: Trend, tool: str | None) -> bool:
     name = show.joined(run.variant, run.params)
-    return run.scenario == trend.scenario and run.tool == trend.tool and name == trend.variant
+    return run.scenario == trend.scenario and run.tool == tool and name == trend.variant
 
 
 def _change(
     store: Store,
     trend: Trend,
     branch: Sequence[Save],
-    before: Sequence[Save],
-    after: Sequence[Save],
+    points_before: Sequence[SavedPoint],
+    points_after: Sequence[SavedPoint],
 ) -> ChangePoint:
     """Return a change point with the comparison that its command makes."""
     from benchkit.compare.assess import Options, assess
 
-    pools = {BEFORE: _pool(store, tuple(before)), AFTER: _pool(store, tuple(after))}
-    own = next(run for run in pools[AFTER] if _is_of(run, trend))
+    before, after = (tuple(p.save for p in side) for side in (points_before, points_after))
+    group = points_after[0].group
+    tool = trend.groups[group]["tool"]  # not always that of the last save
+    pools = {BEFORE: _pool(store, before), AFTER: _pool(store, after)}
+    own = next(run for run in pools[AFTER] if _is_of(run, trend, tool))
     sides: list[Run] = []
     wanted: dict[str, list[str]] = {}
     for name, runs in pools.items():
         named = (trend.scenario, own.variant)
-        kept = called([run for run in runs if (run.scenario, run.variant) == named], name)
+        of_tool = (run for run in runs if run.tool == tool)
+        kept = called([run for run in of_tool if (run.scenario, run.variant) == named], name)
         sides += kept
         same = same_params(own.params)
         wanted[name] = [run.run_id for run in kept if same_params(run.params) == same]
@@ -349,11 +367,12 @@ def _change(
     return ChangePoint(
         at=after[0],
         last=before[-1],
-        before=tuple(before),
-        after=tuple(after),
+        before=before,
+        after=after,
         assessment=assessment,
         effect=_effect(assessment, trend.metric, {*wanted[AFTER]}),
         command=_command(store, trend, own, branch, (before, after)),
+        circumstances=set_apart(trend.groups, group),
     )
 
 

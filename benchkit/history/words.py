@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from benchkit import format as show
+from benchkit.history.circumstances import Break
 from benchkit.history.saves import Save
 from benchkit.history.trends import ChangePoint, History, SavedPoint, Trend
 
@@ -58,10 +59,17 @@ def direction(change: ChangePoint) -> str:
 def sentence(trend: Trend, change: ChangePoint) -> str:
     """Return what changed by how much, at which commit."""
     worse = direction(change)
+    measured = f" ({'; '.join(change.circumstances)})" if change.circumstances else ""
     return (
-        f"{trend.metric.title} {sizes(change)}{f', {worse},' if worse else ''} from "
+        f"{trend.metric.title}{measured} {sizes(change)}{f', {worse},' if worse else ''} from "
         f"{commit(change.at)} of {change.at.date} on; the last before it is {commit(change.last)}"
     )
+
+
+def measured_otherwise(each: Break) -> str:
+    """Return how else runs were made from a save on, be it in turn with the way before."""
+    differences = "; ".join(each.differences)
+    return f"First measured otherwise at {commit(each.at)}: {differences}. Not compared across."
 
 
 def compared(change: ChangePoint) -> str:

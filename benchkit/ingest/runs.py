@@ -16,7 +16,7 @@ from benchkit.ingest.fileruns import FileOutcome, FileRun
 from benchkit.ingest.meta import params_text
 from benchkit.ingest.naming import COLUMNS, Facts, Levels, Names, meta_of
 from benchkit.ingest.perrequest import Clean, PartsReader, RequestReader
-from benchkit.ingest.precision import printed_step
+from benchkit.ingest.precision import SLACK, printed_step
 from benchkit.ingest.sources import STDIN
 from benchkit.model.bounds import most_of
 from benchkit.model.run import Counts, Quantile, RequestsReader, Run
@@ -76,7 +76,14 @@ def _run(
     telling = next((each for each in together if each.record.errors), record)
     measured = next((each.record.measured for each in together if each.record.measured), None)
     figures = (*_figures(together, clean), *stated)
-    quantiles = _quantiles(together)
+    steps = _coarser(record)
+    finest = _finest(record)
+    row |= {
+        column: _between(_quantiles_of(finest), quantile, row[column], steps[column])
+        for quantile, column in QUANTILE_COLUMNS.items()
+        if column in steps and row.get(column) is not None
+    }
+    quantiles = _quantiles(together, finest)
     counts = Counts() if record.summary is None else _counts(record.summary, clean)
     if measured is not None:
         figures += tuple(_padded(row, quantiles))
@@ -93,7 +100,7 @@ def _run(
         errors={clean(text): count for text, count in telling.record.errors.items()},
         notes=tuple(clean(note) for each in together for note in each.record.notes),
         counts=counts,
-        steps=_coarser(record),
+        steps=steps,
         commands=_started(record, clean),
         samples=tuple(_cleaned(sample, clean) for sample in samples),
         requests=reader_of(record, row["run_id"], clean),
@@ -234,15 +241,40 @@ def _coarser(record: FileRun) -> dict[str, float]:
     return {column: step for column, step in steps.items() if _step(finest) < step < math.inf}
 
 
-def _quantiles(together: Sequence[FileRun]) -> tuple[Quantile, ...]:
+def _quantiles(together: Sequence[FileRun], finest: FileRun) -> tuple[Quantile, ...]:
+    fine = _quantiles_of(finest)
     known: dict[tuple[float, str], Quantile] = {}
     for each in sorted(together, key=_step):
+        step_s = _step(each) if _step(finest) < _step(each) < math.inf else 0.0
         computed = each.summary.quantiles() if each.summary else ()
         for origin, pairs in (("printed", each.record.quantiles), ("computed", computed)):
-            for quantile, latency_s in pairs:
-                made = Quantile(float(quantile), float(latency_s), origin)
+            for quantile, given_s in pairs:
+                latency_s = _between(fine, quantile, float(given_s), step_s)
+                made = Quantile(float(quantile), latency_s, origin)
                 known.setdefault((made.quantile, origin), made)
     return tuple(known[key] for key in sorted(known))
+
+
+def _quantiles_of(run: FileRun) -> list[tuple[float, float]]:
+    """Return the quantiles that a file of a run gives, the extremes among them."""
+    at = {0.0: "latency_min_s", 1.0: "latency_max_s"} | QUANTILE_COLUMNS
+    columns = ((quantile, run.columns.get(column)) for quantile, column in at.items())
+    pairs = {(float(q), float(s)) for q, s in (*columns, *run.record.quantiles) if s is not None}
+    return sorted(pairs)
+
+
+def _between(
+    fine: Sequence[tuple[float, float]], quantile: float, latency_s: float, step_s: float
+) -> float:
+    """Return a quantile of larger steps as what lies between those of smaller steps around it.
+
+    17 ms, rounded, is 17.215 ms where that is the p99 and this is the p99.9. What lies further
+    off than its own step was measured in another way, and stays.
+    """
+    low = max((value for q, value in fine if q <= quantile), default=latency_s)
+    high = min((value for q, value in fine if q >= quantile), default=latency_s)
+    between = min(max(latency_s, low), high)
+    return between if abs(between - latency_s) <= step_s * SLACK else latency_s
 
 
 def _figures(together: Sequence[FileRun], clean: Clean) -> tuple[Figure, ...]:

@@ -3,13 +3,16 @@
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import benchkit
 from benchkit.history.chart import trend_chart
 from benchkit.history.page import page
+from benchkit.history.saves import save_results
 from benchkit.history.trends import History, history_of
 from benchkit.stores.folder import Folder
 
@@ -183,6 +186,40 @@ def test_machines_in_turn_are_each_compared_with_themselves(series: Series) -> N
     changes = trends(series).changes
     assert {change.at.commit for _, change in changes} == {"c14", "c15"}
     assert all("," in change.command for _, change in changes)  # no stretch: others lie between
+
+
+def test_machines_in_turn_are_named_once_and_with_their_changes(
+    series: Series, command: Command
+) -> None:
+    for n in range(24):
+        factor = (2.0 if n % 2 else 1.0) * (1.2 if n >= 12 else 1.0)
+        cpu = "slow" if n % 2 else "fast"
+        series.commit(f"c{n:02}", factor, meta={"environment": {"cpu": cpu}})
+    history = trends(series)
+    assert [each.at.commit for each in history.trends[0].breaks] == ["c01"]
+    assert {change.circumstances for _, change in history.changes} == {
+        ("cpu: fast",),
+        ("cpu: slow",),
+    }
+    text = " ".join(command("history", series.store).out.split())
+    assert "First measured otherwise at c01: cpu: slow, before fast. Not compared across." in text
+    assert "(cpu: fast) +20" in text.replace("\u00a0", " ")
+
+
+def test_a_change_of_level_outlives_the_tool(series: Series, data: Path, command: Command) -> None:
+    """Those that were saved before are of the tool that they were measured with."""
+    for n in range(12):
+        series.commit(f"c{n:02}", 1.0 if n < 6 else 1.5)
+    folder = series.results / "other"
+    folder.mkdir()
+    shutil.copy(data / "hey" / "12.txt", folder)
+    (folder / "meta.json").write_text('{"scenario": "load", "variant": "server"}')
+    save_results(benchkit.load(folder), Folder(series.store), commit="c12", branch="main")
+    history = trends(series)
+    assert {change.at.commit for _, change in history.changes} == {"c06"}
+    (point, *_) = history.trends[0].changes
+    assert point.circumstances[:1] == ("tool: wrk",)
+    assert "tool: hey, before wrk" in " ".join(command("history", series.store).out.split())
 
 
 def test_another_benchkit_is_told(series: Series, monkeypatch: pytest.MonkeyPatch) -> None:
