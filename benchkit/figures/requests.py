@@ -117,11 +117,13 @@ class Pooled:
     def shares(self, key: Key, edges: Sequence[float]) -> list[float]:
         """Return the shares of a variant's requests between each two edges in s.
 
-        The last bin is that in which the latencies begin that are withheld.
+        The last bin is that in which the latencies begin that are withheld: all of it, as a part
+        would be drawn as if it were the whole.
         """
         count = self.by_key[key].count
-        below, most = self._upto(key, edges), key.shown_below * count
-        return [float(n) for n in (np.diff(np.minimum(below, most)) / count)[below[:-1] < most]]
+        below = self._upto(key, edges)
+        shown = below[:-1] < key.shown_below * count
+        return [float(n) for n in (np.diff(below) / count)[shown]]
 
     def of_runs(self, key: Key) -> list[Pooled]:
         """Return the requests of each run of a variant alone."""

@@ -125,7 +125,8 @@ def _shapes(lines: Sequence[str], known: dict[str, str]) -> Sequence[str]:
     Those that are known are not made again; the others are kept.
     """
     begins = [line[:_LONGEST] for line in lines]
-    if unknown := {*begins} - known.keys():
+    # A difference of sets would go through all that is known.
+    if unknown := {begin for begin in begins if begin not in known}:
         joined = "\n".join(unknown)
         if _NO_BEGIN.search(joined):
             joined = _BEGIN.sub(itemgetter(1), joined)  # quicker than a template
