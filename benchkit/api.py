@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from benchkit.errors import nearest, unknown
+from benchkit.errors import NothingToReportError, UsageError, nearest, unknown
 from benchkit.model.bounds import require_possible
 from benchkit.model.run import RequestsReader, Run
 from benchkit.model.saved import saved_runs
@@ -65,7 +65,7 @@ def load(
 
     Raises:
         NothingToReportError: not one run was found; the message says why.
-        UsageError: `paths` names nothing, or standard input twice; a pattern or a glob fits
+        UsageError: `paths` are no paths, or name standard input twice; a pattern or a glob fits
             nothing.
         InputError: what is configured in `benchkit.toml` or `pyproject.toml` makes no sense.
     """
@@ -149,6 +149,8 @@ def report(
             "format": None if form == "html" else form,
         }
         results, command = load(paths, show_secrets=show_secrets), command_of(paths, asked)
+    if not len(results):
+        raise NothingToReportError("no run to report on")
     spare(results.inputs, path)
     text = document(
         results,
@@ -210,7 +212,7 @@ class Results(Tables):
         scenario: str | Sequence[str] | None = None,
         variant: str | Sequence[str] | None = None,
         run_ids: Iterable[str] | None = None,
-        without: str | Sequence[str] | None = None,
+        without: str | Iterable[str] | None = None,
     ) -> Results:
         """Return the results of some runs only; `files` stays whole.
 
@@ -235,7 +237,7 @@ class Results(Tables):
             ids = {run_ids} if isinstance(run_ids, str) else {*run_ids}
             _check_names(ids, {run.run_id for run in self._runs}, "run")
             kept = tuple(run for run in kept if run.run_id in ids)
-        left = {self._run(name).run_id for name in _texts(without or ())}
+        left = {self._run(name).run_id for name in _texts(() if without is None else without)}
         kept = tuple(run for run in kept if run.run_id not in left)
         return Results(kept, self._files, self._naming, self._inputs)
 
@@ -284,7 +286,7 @@ class Results(Tables):
             margin=margin,
             looks=looks,
         )
-        return effect_frame(assess(self, baseline=baseline, options=options))
+        return effect_frame(assess(self, baseline=_text(baseline), options=options))
 
     def check(
         self,
@@ -378,7 +380,7 @@ class Results(Tables):
             panels=_texts(panels),
             ratio=ratio,
         )
-        return drawing(self, kind, baseline=baseline, select=_texts(select), options=options)
+        return drawing(self, kind, baseline=_text(baseline), select=_texts(select), options=options)
 
     def shift(self, baseline: str, variant: str) -> pd.DataFrame:
         """Return how much slower one run is than another, at each decile and in the tail.
@@ -411,7 +413,9 @@ class Results(Tables):
 
         Columns: check, severity (info, warning, error), title, scenario, tool, variant, run_id,
         label, run_ids, message, advice, values (a dict, in base units), touches (columns of
-        `runs`) and withheld (columns of `runs` not to be shown, with the reason).
+        `runs`), withheld (columns of `runs` not to be shown, with the reason), forbids (why no
+        verdict may rest on it, empty where one may) and spans (by `run_id` from where to where,
+        of what keeps variants apart).
         """
         from benchkit.validity import findings, frame
 
@@ -466,8 +470,20 @@ class Results(Tables):
         return [run.params for run in self]
 
 
-def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
+def _text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise UsageError(f"expected a text, not {value!r:.40}")
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    texts: tuple[object, ...] = (value,)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        texts = tuple(value)
+    for text in texts:
+        if not isinstance(text, str):
+            raise UsageError(f"expected a text or several, not {text!r:.40}")
+    return cast("tuple[str, ...]", texts)
 
 
 def _public(value: object) -> list[str]:

@@ -201,10 +201,10 @@ def test_a_report_hides_secrets_in_its_title(quickstart: benchkit.Results, tmp_p
 @pytest.mark.parametrize(
     "wrong",
     [
-        *({"margin": margin} for margin in (8, -1, 0, float("inf"), float("nan"))),
-        *({"looks": looks} for looks in (-5, 0, 2.5)),
-        *({"effect": effect} for effect in (-1, float("inf"))),
-        *({"trim_start": start} for start in (-1.0, float("nan"))),
+        *({"margin": margin} for margin in (8, -1, 0, float("inf"), float("nan"), "3%")),
+        *({"looks": looks} for looks in (-5, 0, 2.5, float("inf"), "a")),
+        *({"effect": effect} for effect in (-1, float("inf"), None)),
+        *({"trim_start": start} for start in (-1.0, float("nan"), None)),
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused(
@@ -212,6 +212,54 @@ def test_a_value_that_makes_no_sense_is_refused(
 ) -> None:
     with pytest.raises(BenchkitError, match=f"{next(iter(wrong))} .*: expected"):
         quickstart.compare(**wrong)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda results: results.compare(metric=None),
+        lambda results: results.compare(baseline=5),
+        lambda results: results.check(None),
+        lambda results: results.select(variant=5),
+        lambda results: results.requests(5),
+        lambda results: results.requests(["quickstart/threads/1"]),
+        lambda results: results.plot("percentiles", theme="Dark"),
+        lambda results: results.plot("percentiles", width="wide"),
+        lambda _: benchkit.load([]),
+    ],
+)
+def test_a_value_of_another_type_is_refused(
+    quickstart: benchkit.Results, call: Callable[[benchkit.Results], object]
+) -> None:
+    with pytest.raises(benchkit.UsageError) as refused:
+        call(quickstart)
+    assert "\n" not in str(refused.value)
+
+
+def test_nothing_is_reported_of_no_runs(quickstart: benchkit.Results, tmp_path: Path) -> None:
+    for name in ("page.html", "page.md"):
+        with pytest.raises(benchkit.NothingToReportError, match="no run to report on"):
+            benchkit.report(quickstart.select(run_ids=[]), tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_column_of_a_dataframe_says_which_runs_are_left_out(
+    quickstart: benchkit.Results,
+) -> None:
+    ids = quickstart.runs["run_id"]
+    assert len(quickstart.select(without=ids.iloc[:3])) == len(ids) - 3
+    assert len(quickstart.select(without=ids.iloc[:0])) == len(ids)
+
+
+def test_quantiles_of_a_coarser_file_lie_between_those_of_a_finer_one(
+    quickstart: benchkit.Results,
+) -> None:
+    """Whole milliseconds of ab's `-g` beside microseconds of its `-e`."""
+    runs = quickstart.runs
+    assert (runs["latency_p99_s"] <= runs["latency_p999_s"]).all()
+    assert (runs["latency_p999_s"] <= runs["latency_max_s"]).all()
+    for _, of_run in quickstart.quantiles.groupby("run_id"):
+        assert of_run.sort_values("quantile")["latency_s"].is_monotonic_increasing
 
 
 def test_runs_are_chosen_by_their_ids(quickstart: benchkit.Results) -> None:

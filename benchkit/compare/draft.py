@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import statistics
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,8 +13,8 @@ from benchkit import format as show
 from benchkit.compare.blocks import Pair
 from benchkit.compare.design import by_id, by_repeat, interleaved
 from benchkit.compare.obstacles import metric_obstacle
-from benchkit.model.failures import late_answers
-from benchkit.model.metric import COUNT_FAILURES, MEAN, METRICS, Metric
+from benchkit.model.failures import late_answers, requests_sent
+from benchkit.model.metric import COUNT_FAILURES, ERROR_RATIO, MEAN, METRICS, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.stats import LEVEL
@@ -135,7 +137,8 @@ class Drafter:
         chosen = base.having(metric), variant.having(metric)
         start = base.value(metric)
         plain = Draft(metric, pair, start, value, (len(chosen[0]), len(chosen[1])))
-        plain = plain.remarked(*_missing(metric, pair.sides, chosen))
+        missing = _missing(metric, pair.sides, chosen)
+        plain = plain.remarked(*missing, *_over_all(metric, pair.sides, chosen))
         if not all(chosen) or start is None or value is None:
             return plain
         obstacle = self._obstacle(base, variant, metric) or self._trim_obstacle(pair)
@@ -278,9 +281,23 @@ def of_zeros(metric: Metric, sides: Sequence[Sequence[float]], *, late: int = 0)
         return f"no ratio where a run has 0{instead}"
     if share:
         answered = f", {show.count(late)} were answered after the timeout" if late else ""
-        return f"no request failed in any run{answered}"
+        return f"no request failed on either side{answered}"
     time = metric.quantity == "time"
     return "0 in every run, less than a step of the clock" if time else "none in any run"
+
+
+def _over_all(
+    metric: Metric, variants: Sequence[Variant], chosen: Sequence[Sequence[Run]]
+) -> Iterator[str]:
+    """Yield which share of all requests failed, where the median of the runs says another."""
+    for variant, runs in zip(variants, chosen, strict=True) if metric is ERROR_RATIO else ():
+        sent = [*map(requests_sent, runs)]
+        if not (sent and all(sent)):
+            continue
+        shares = _values(metric, runs)
+        share = show.share(sum(map(operator.mul, shares, sent)) / sum(sent))
+        if share != show.share(statistics.median(shares)):
+            yield f"{share} of all requests of {show.quoted(variant.label, limit=80)} failed"
 
 
 def _missing(
@@ -291,12 +308,11 @@ def _missing(
         if not absent:
             continue
         label = show.quoted(variant.label, limit=80)
-        lacking = (
-            f"{show.plural(absent, 'run')} of {label} {'does' if absent == 1 else 'do'} not have it"
-        )
+        have = "has" if absent == 1 else "have"
+        lacking = f"{show.plural(absent, 'run')} of {label} {have} no value"
         why = variant.withheld.get(metric.column)
         reason = f": withheld, {show.clean(why, limit=120)}" if why else ""
-        yield f"{lacking if having else f'no run of {label} has it'}{reason}"
+        yield f"{lacking if having else f'no run of {label} has a value'}{reason}"
 
 
 def _largest_mean_s(run: Run) -> float | None:

@@ -204,7 +204,9 @@ def _named(key: GradeKey, grades: Mapping[str, Grade]) -> Grade:
             reason for other in grades.values() if other.key == key for reason in other.reasons
         ]
         return replace(grade, reasons=tuple(every[:_NAMED]))
-    alike = {other.reasons for other in grades.values()} == {grade.reasons}
+    others = [other for other in grades.values() if other.comparable or not grade.comparable]
+    alone = len(others) == 1 < len(grades)
+    alike = not alone and {other.reasons for other in others} == {grade.reasons}
     mention = rf"\bof {re.escape(show.quoted(label))}(?![\w-])"  # a `b` is also in `before`
     named = alike or any(re.search(mention, reason) for reason in grade.reasons)
     reasons = tuple(f"{show.quoted(label)}: {reason}" for reason in grade.reasons)

@@ -47,11 +47,18 @@ class Rules:
     looks: int = 1
 
     def __post_init__(self) -> None:
-        for name, value, most in (("margin", self.margin, 1.0), ("effect", self.effect, math.inf)):
-            if not 0 < value < most:
-                raise UsageError(f"{name} {value}: expected a share above 0, such as 0.03 for 3 %")
-        if self.looks < 1 or self.looks != int(self.looks):
-            raise UsageError(f"looks {self.looks}: expected a whole number from 1 on")
+        shares: Mapping[str, tuple[object, float]] = {
+            "margin": (self.margin, 1.0),
+            "effect": (self.effect, math.inf),
+        }
+        for name, (value, most) in shares.items():
+            if not (isinstance(value, int | float) and 0 < value < most):
+                below = "" if most == math.inf else f" and below {most:g}"
+                expected = f"a share above 0{below}, such as 0.03 for 3 %"
+                raise UsageError(f"{name} {value!s:.40}: expected {expected}")
+        looks: object = self.looks
+        if not (isinstance(looks, int | float) and looks >= 1 and looks % 1 == 0):
+            raise UsageError(f"looks {looks!s:.40}: expected a whole number from 1 on")
 
     @property
     def alpha(self) -> float:
@@ -264,6 +271,8 @@ class _Case:
     def _runs(self, more: int, purpose: str = "") -> str:
         needed = self.contrast.runs + more
         text = f"{show.plural(more, 'more run')} of each ({show.count(needed)} in all){purpose}"
+        if more > _MANY and 2 * self.decision.estimate.hidden > self.rules.effect:
+            return f"{text}; a tool that prints finer steps would help more than repeating"
         if more > _MANY:
             text += "; longer runs on a quieter machine would help more than repeating"
         return text

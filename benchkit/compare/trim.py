@@ -36,9 +36,10 @@ def start_s(wanted: float | str) -> float:
         UsageError: the text is no time.
     """
     if not isinstance(wanted, str):
-        if not 0 <= wanted < math.inf:
-            raise UsageError(f"trim_start {wanted}: expected seconds from 0 on")
-        return wanted
+        given: object = wanted
+        if not (isinstance(given, int | float) and 0 <= given < math.inf):
+            raise UsageError(f"trim_start {given!s:.40}: expected seconds from 0 on")
+        return given
     try:
         return seconds(wanted, default="s")
     except ValueError:

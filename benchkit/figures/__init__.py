@@ -304,7 +304,8 @@ def charts(
         which.captioned(chart, each, comparisons) for each, chart in every if chart is not None
     ]
     if not drawn:
-        needs = f"runs with {metric}" if metric else which.needs
+        lacks_metric = metric and any(which.draw(each, comparisons) for each in comparisons)
+        needs = f"runs with {metric}" if lacks_metric else which.needs
         raise UsageError(f"nothing to draw: {kind} needs {needs}, and no run here has that")
     alone = len(drawn) == 1 and (which.spans or len(comparisons) == 1)
     return [replace(each, subtitle="") for each in drawn] if alone else drawn

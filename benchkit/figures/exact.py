@@ -23,24 +23,28 @@ if TYPE_CHECKING:
 #: Percentiles place requests where no two are further apart, and the last is beyond.
 _CLOSE: Final = 0.03
 _ROUNDING: Final = 1e-6
+#: What a value of three digits may be off, as a share of it.
+_LAST_DIGIT: Final = 0.005
 
 
 def without_contradictions(
     by_quantile: Mapping[float, float], step: float | None
 ) -> Mapping[float, float]:
-    """Return quantiles without those rounded to the step of the clock that finer ones belie.
+    """Return quantiles that never fall, without those that finer ones belie.
 
-    Two outputs of a run may print the same quantile with different precision.
+    Two outputs of a run may print the same quantile with different precision: one rounded to the
+    step of the clock is left out, one that is off by no more than its last digit stays.
     """
     if not step:
         return by_quantile
     values = list(by_quantile.values())
     below, above = accumulate(values, max), [*accumulate(reversed(values), min)][::-1]
-    return {
+    kept = {
         q: value
         for (q, value), low, high in zip(by_quantile.items(), below, above, strict=True)
-        if low <= value <= high or _finer(value, step)
+        if max(low - value, value - high) <= _LAST_DIGIT * value or _finer(value, step)
     }
+    return dict(zip(kept, accumulate(kept.values(), max), strict=True))
 
 
 def _finer(value: float, step: float) -> bool:

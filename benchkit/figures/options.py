@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart, Panel
 from benchkit.figures.layout import PURPOSES, Purpose
-from benchkit.figures.look import Theme
+from benchkit.figures.look import COLOURS, Theme
 from benchkit.figures.panels import those_shown
 
 _INCHES: Final = (1.0, 60.0)
@@ -50,14 +50,18 @@ class FigureOptions:
     def __post_init__(self) -> None:
         if self.purpose not in PURPOSES:
             raise UsageError(f"nothing is drawn for '{self.purpose}'; there are {_list(PURPOSES)}")
-        for name, size, (low, high) in (
-            ("width", self.width, _INCHES),
-            ("height", self.height, _INCHES),
-            ("dpi", self.dpi, _DPI),
-        ):
-            if size is not None and not low <= size <= high:
+        if self.theme not in COLOURS:
+            raise UsageError(f"no theme is called '{self.theme}'; there are {_list(COLOURS)}")
+        sizes: Mapping[str, tuple[object, tuple[float, float]]] = {
+            "width": (self.width, _INCHES),
+            "height": (self.height, _INCHES),
+            "dpi": (self.dpi, _DPI),
+        }
+        for name, (size, (low, high)) in sizes.items():
+            fits = isinstance(size, int | float) and low <= size <= high
+            if size is not None and not fits:
                 unit = "" if name == "dpi" else " inches"
-                raise UsageError(f"{name} {size:g}: it must be {low:g} to {high:g}{unit}")
+                raise UsageError(f"{name} {size!s:.40}: it must be {low:g} to {high:g}{unit}")
 
     @property
     def size(self) -> Purpose:

@@ -66,4 +66,6 @@ def listed_paths(
         listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     except TypeError:
         raise UsageError(f"expected a path or several, not {paths!r:.40}") from None
+    if not listed:
+        raise UsageError("expected a path or several, not an empty list")
     return list(with_datasets(listed))

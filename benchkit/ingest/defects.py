@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from benchkit.errors import BenchkitError, InputError
+from benchkit.errors import InputError
 from benchkit.parsing import Parser
 from benchkit.units import QuantityError
 
 #: What says nothing of a parser.
-_NOT_ITS_OWN: Final = (BenchkitError, OSError, MemoryError)
+_NOT_ITS_OWN: Final = (InputError, OSError, MemoryError)
 #: Whether a defect ends the command with status 70, as in the tests and under BENCHKIT_DEBUG.
 ends_command = os.environ.get("BENCHKIT_DEBUG", "") not in {"", "0"}
 

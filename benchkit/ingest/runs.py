@@ -257,7 +257,7 @@ def _quantiles(together: Sequence[FileRun], finest: FileRun) -> tuple[Quantile, 
 
 def _quantiles_of(run: FileRun) -> list[tuple[float, float]]:
     """Return the quantiles that a file of a run gives, the extremes among them."""
-    at = {0.0: "latency_min_s", 1.0: "latency_max_s"} | QUANTILE_COLUMNS
+    at = {0.0: "latency_min_s", **QUANTILE_COLUMNS, 1.0: "latency_max_s"}
     columns = ((quantile, run.columns.get(column)) for quantile, column in at.items())
     pairs = {(float(q), float(s)) for q, s in (*columns, *run.record.quantiles) if s is not None}
     return sorted(pairs)

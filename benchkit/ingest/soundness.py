@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _LAST_STATUS: Final = 999
+_FIRST_YEAR, _LAST_YEAR = 1970, 2261
+#: What a column of few words takes.
+_WORDS: Final = {column.name: column.values for column in RUNS.columns if column.values}
 #: More than any size, or number of a result.
 _MOST_BYTES: Final = 2**62
 #: A file with more impossible rows than one in so many is no file of results.
@@ -37,6 +40,9 @@ def require_sound(result: object, parser: Parser) -> None:
         ImpossibleError: it did, and gives a value that cannot be.
     """
     if isinstance(result, InputError):
+        texts = (result.expected, result.actual, result.hint)
+        if not all(text is None or isinstance(text, str) for text in texts):
+            raise TypeError("an InputError of something else than texts")
         return
     if not isinstance(result, RunRecord):
         raise TypeError(f"a {type(result).__name__} where a RunRecord or an InputError belongs")
@@ -59,6 +65,8 @@ def _impossible(record: RunRecord) -> Iterator[str]:
         most = most_of(RUNS, name)
         if most is not None and value is not None and value >= most:
             yield f"{name} of {value:.3g}"
+        if value is not None and RUNS.kinds[name] == "instant" and not _is_of_table(value):
+            yield f"{name} of {value}"
     for quantile, latency in record.quantiles:
         if latency >= LONGEST_S:
             yield f"a latency of {latency:.3g} s at {quantile:g}"
@@ -77,8 +85,11 @@ def _faults(record: RunRecord) -> Iterator[str]:
     yield from _column_faults(record.columns)
     yield from _quantile_faults(record)
     for figure in record.figures:
-        if not is_of("float", figure.value):
+        texts = (figure.metric, figure.statistic, figure.unit, figure.printed or "")
+        if not (is_of("float", figure.value) and all(is_of("string", text) for text in texts)):
             yield f"{figure!r} is no figure"
+    if record.lines is not None and not _are_lines(record.lines):
+        yield f"{record.lines!r} are no first and last line"
     for code, count in record.statuses.items():
         if not (is_of("int", code) and is_of("int", count) and code >= 0 and count >= 0):
             yield f"{code!r}: {count!r} is no count of a status"
@@ -110,6 +121,8 @@ def _column_faults(columns: Mapping[str, Any]) -> Iterator[str]:
             yield f"{name!r} is no column of runs"
         elif value is not None and not is_of(kind, value):
             yield f"{name} is {value!r}, which is no {kind}"
+        elif value is not None and value not in _WORDS.get(name, (value,)):
+            yield f"{name} is {value!r}, which is none of {', '.join(_WORDS[name])}"
         elif kind in {"int", "float"} and value is not None and value < 0:
             yield f"{name} is {value!r}, below 0"
 
@@ -125,6 +138,24 @@ def is_of(kind: ColumnKind, value: Any) -> bool:  # noqa: ANN401 - whatever a pa
     if kind == "string":
         return isinstance(value, str)
     return isinstance(value, (str, datetime)) or hasattr(value, "astype")
+
+
+def _are_lines(lines: object) -> bool:
+    if not (isinstance(lines, tuple) and len(lines) == 2 and all(is_of("int", n) for n in lines)):
+        return False
+    return bool(0 <= lines[0] <= lines[1])
+
+
+def _is_of_table(instant: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
+    """Whether 64 bits of nanoseconds since 1970 hold an instant; Go's zero time is none."""
+    if isinstance(instant, str):
+        try:
+            instant = datetime.fromisoformat(instant)
+        except ValueError:
+            return False
+    if isinstance(instant, datetime):
+        return _FIRST_YEAR <= instant.year <= _LAST_YEAR
+    return _FIRST_YEAR <= int(instant.astype("datetime64[Y]").astype("int64")) + 1970 <= _LAST_YEAR
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401 - whatever a parser returned

@@ -109,9 +109,13 @@ class Metric:
         return str(cells[0]), str(cells[-1])
 
     def prose(self, value: float, unit: show.Unit | None = None) -> str:
-        """Return one value with its unit, to three digits; a time in `unit` where one is given."""
+        """Return one value with its unit, to three digits.
+
+        A time is in `unit` where one is given, but for one of less than a hundredth of it.
+        """
         if self.quantity == "time":
-            return show.duration(value, unit=unit)
+            fits = unit is not None and value >= float(unit.size) / 100
+            return show.duration(value, unit=unit if fits or not value else None)
         if self.quantity == "rate":
             return f"{show.rate(value)}{show.NBSP}req/s"
         return str(self.cells([value])[0])

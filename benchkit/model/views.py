@@ -163,7 +163,7 @@ class Tables:
         return [run]
 
     def _run(self, name: str) -> Run:
-        named = [run for run in self if name in {run.run_id, run.label}]
+        named = [run for run in self if name in (run.run_id, run.label)]
         if not named:
             raise _unknown_run(name, self)
         return named[0]
@@ -235,7 +235,7 @@ def _quantiles(runs: Sequence[Run]) -> pd.DataFrame:
 
 
 def _unknown_run(name: str, runs: Iterable[Run]) -> UsageError:
-    near = nearest(name, (run.label for run in runs))
+    near = nearest(str(name), (run.label for run in runs))
     return UsageError(f"no run '{name}'" + (near and f"; {near}"))
 
 

@@ -111,7 +111,7 @@ def several(comparison: Comparison) -> str:
         )
     ahead = f", ahead in {_runs((first, second), metric)}" if several_runs else ""
     start = f"{name} had the {extreme} {metric.subject}, {value}"
-    return f"{start}{_beside(comparison, metric)}{ahead}."
+    return f"{start}{ahead}{_beside(comparison, metric)}."
 
 
 def _ahead(comparison: Comparison, metric: Metric) -> Sequence[Variant]:
@@ -138,7 +138,7 @@ def _beside(comparison: Comparison, metric: Metric) -> str:
         return ""
     change = changes.in_words(comparison, effect)
     if is_first:
-        return f"; the next, {show.quoted(second.label)}: {change}"
+        return f"; the next was {show.quoted(second.label)}, {change}"
     return f": {change} against {show.quoted(effect.baseline)}"
 
 

@@ -6,10 +6,12 @@ Only repeated runs give verdicts, and only here is anything said to *be* faster.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
+from benchkit.compare.grades import rank_metric, ranked
 from benchkit.model.comparison import DIRECTIONS, Comparison, Effect, Grade, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.names import some
@@ -44,16 +46,20 @@ def headline(comparison: Comparison) -> str:
     pair = len(comparison.variants) == 2 or comparison.axis is not None
     alone = len(answers) == 1 and (grade.tested or pair)
     if alone or grade.key == "described":
-        labels = [*answers]
+        # Those that differ in nothing have no sentence where others do.
+        telling = [label for label in answers if key_effect(answers[label])]
+        labels = telling or [*answers][:1]
         if len(labels) > _NAMED:  # those that the table has first
-            labels = [v.label for v in comparison.variants if v.label in answers][:_NAMED]
+            labels = [v.label for v in comparison.variants if v.label in labels][:_NAMED]
         sentences = [_of_variant(comparison, label) for label in labels]
         last = _with_uncompared(sentences[-1], comparison, answers)
-        more = len(answers) - len(sentences)
+        more = len(answers) - len(labels) if telling else 0
         further = [f"{show.plural(more, 'more variant')} in the table."] if more else []
         return " ".join([*sentences[:-1], last, *further])
     if not grade.tested:
-        return observed.several(comparison)
+        left_out = _uncompared(comparison, answers)
+        rest = _without(comparison, left_out) if left_out else comparison
+        return _with_uncompared(observed.several(rest), comparison, answers)
     one_baseline = len({effects[0].baseline for effects in answers.values()}) == 1
     sentence = _several(comparison, answers) if one_baseline else _settings(comparison, answers)
     return _with_uncompared(_limited(sentence, grade), comparison, answers)
@@ -72,7 +78,8 @@ def variant_sentence(
     comparison: Comparison, label: str, names: tuple[str, str] | None = None
 ) -> str:
     """Return the answer for one variant; `names` are what it and its baseline are called here."""
-    if list(_answers(comparison)) == [label]:
+    answers = _answers(comparison)
+    if list(answers) == [label] and not _uncompared(comparison, answers):
         return headline(comparison)
     return _of_variant(comparison, label, names)
 
@@ -165,6 +172,13 @@ def _uncompared(comparison: Comparison, answers: Mapping[str, object]) -> list[s
     """Return the variants that are no copy and of which no answer speaks."""
     others = [v for v in comparison.variants if not v.is_copy and not comparison.is_baseline(v)]
     return [variant.label for variant in others if variant.label not in answers]
+
+
+def _without(comparison: Comparison, labels: Collection[str]) -> Comparison:
+    """Return a comparison without some variants, in the order of the others."""
+    variants = tuple(v for v in comparison.variants if v.label not in labels)
+    metric = comparison.rank_metric or rank_metric(variants, swept=bool(comparison.axis))
+    return replace(comparison, variants=ranked(variants, metric), rank_metric=metric)
 
 
 def _with_uncompared(sentence: str, comparison: Comparison, answers: Mapping[str, object]) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.sweep import NEAR_PEAK
-from benchkit.model.comparison import Comparison, Effect, Knee
+from benchkit.model.comparison import Comparison, Effect, Knee, key_effect
 from benchkit.model.metric import Metric
 from benchkit.report import changes
 
@@ -31,7 +31,7 @@ class _Level:
 
 def swept(comparison: Comparison) -> str:
     """Return what a sweep shows in a sentence, empty where no metric is known at two levels."""
-    metric = comparison.rank_metric
+    metric = _swept_metric(comparison)
     if metric is None:
         return ""
     base = comparison.base.name
@@ -52,6 +52,15 @@ def swept(comparison: Comparison) -> str:
     if others := [own for name, own in levels.items() if name not in named]:
         parts.append(_others(comparison, metric, others))
     return f"{'; '.join(parts)}." if parts else ""
+
+
+def _swept_metric(comparison: Comparison) -> Metric | None:
+    """Return the metric that orders the variants, where another was asked for that one."""
+    metric = comparison.rank_metric
+    if metric is None or any(effect.metric == metric for effect in comparison.effects):
+        return metric
+    effect = key_effect(comparison.effects)
+    return effect.metric if effect else None
 
 
 def _mean(levels: Sequence[_Level]) -> float:

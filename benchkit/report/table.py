@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -99,13 +99,15 @@ def effects_table(
 ) -> ComparisonTable:
     """Return a row per effect of one variant; `labels` are what the baseline and it are called."""
     rows = []
+    measured = any(effect.baseline_value is not None for effect in effects)  # by another tool
     for effect in effects:
         values = (effect.baseline_value, effect.value)
         known = any(value is not None for value in values)
         missing = show.WITHHELD if effect.obstacle == "withheld" else show.NOT_PRINTED
         unit = comparison.unit(BY_COLUMN.get(effect.metric.column, effect.metric))
         texts = effect.metric.cells(values, unit)
-        whys = (show.NOT_RUN if comparison.lacks_baseline(effect) else missing, missing)
+        not_run = comparison.lacks_baseline(effect) and not measured
+        whys = (show.NOT_RUN if not_run else missing, missing)
         cells = [
             Cell(why if text is None else text, absent=text is None)
             for why, text in zip(whys, texts, strict=True)
@@ -205,15 +207,29 @@ def _row(
             change = changes.change(comparison, effect, longest=longest)
         spread = _spread(metric, variant, values)
         cells.append(Cell(text, spread=spread, change=change, marks=beside))
-    weight = _LEAST.index(column) if any(values) and metric not in asked else -1
+    counts = any(values) or metric in asked
+    weight = _weight(comparison, metric, effects, asked) if counts else -1
     return MetricRow(
         column=column,
         heading=_heading(metric, values, variants) if known else metric.title,
         cells=tuple(cells),
         absent="" if printed else f"{show.NOT_PRINTED} by {comparison.tool}",
         marks=marks(comparison, comparison.footnotes.at_metric(column)) if printed else (),
-        weight=len(_LEAST) + asked.index(metric) if metric in asked else weight,
+        weight=weight,
     )
+
+
+def _weight(
+    comparison: Comparison,
+    metric: Metric,
+    effects: Iterable[Effect | None],
+    asked: Sequence[Metric],
+) -> int:
+    """Return how long a metric stays: those asked for go last, then those a verdict is about."""
+    if metric in asked:
+        return 2 * len(_LEAST) + asked.index(metric)
+    decides = metric == comparison.rank_metric or any(e and e.tested for e in effects)
+    return _LEAST.index(metric.column) + (len(_LEAST) if decides else 0)
 
 
 def _heading(metric: Metric, values: Sequence[float | None], variants: Sequence[Variant]) -> str:

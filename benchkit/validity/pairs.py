@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from operator import itemgetter
 from typing import Final
@@ -30,6 +30,8 @@ _URL: Final = re.compile(r"https?://[^\s\"'<>]+")
 #: With fewer repeats one order may be chance.
 _ROUNDS: Final = 6
 _FEW_ANSWERS: Final = 100
+#: Of more variants not each two are set against each other.
+_RIVALS: Final = 8
 #: When the runs of each variant began.
 _Starts = Mapping[Variant, Sequence[float]]
 #: Statuses that send a request elsewhere, and how far apart their shares may be.
@@ -50,7 +52,7 @@ _HEADERS: Final = 32
 ).for_set
 def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
     compared = False
-    for pair in (pair for alike in runs.equally_loaded() for pair in combinations(alike, 2)):
+    for pair in (pair for alike in runs.equally_loaded() for pair in _pairs(alike)):
         ratios = _latency_ratios(*pair, runs.withheld)
         compared = compared or len(ratios) > 1
         lower = (
@@ -71,6 +73,16 @@ def _sign_conflict(runs: RunSet) -> Iterator[Raised]:
         )
     if not compared:
         raise MissingError("no two of p50, mean and p99 in both variants")
+
+
+def _pairs(variants: Sequence[Variant]) -> Iterable[tuple[Variant, Variant]]:
+    """Return each two variants; of many, which are a sweep rather than rivals, the first and each.
+
+    So a hundred variants cost a hundred pairs.
+    """
+    if len(variants) <= _RIVALS:
+        return combinations(variants, 2)
+    return ((variants[0], other) for other in variants[1:])
 
 
 def _latency_ratios(

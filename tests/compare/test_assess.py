@@ -111,7 +111,7 @@ def test_one_large_change_of_the_leading_metric_is_a_factor_in_every_setting() -
 def test_what_is_asked_for_and_no_run_has_is_said_to_be_missing() -> None:
     (effect,) = effects(PAIR, metrics=("rss",))
     assert (effect.value, effect.verdict) == (None, "not-tested")
-    assert effect.reason == "no run of a has it; no run of b has it"
+    assert effect.reason == "no run of a has a value; no run of b has a value"
 
 
 def test_throughput_of_an_open_loop_is_what_was_asked_for() -> None:
@@ -533,20 +533,20 @@ class TestMissing:
         (effect,) = effects(repeated({v: {"latency_p99_s": values} for v, values in p99.items()}))
         assert (effect.baseline_value, effect.value) == (None, 0.2)
         assert (effect.baseline_runs, effect.runs) == (0, 3)
-        assert (effect.ratio, effect.reason) == (None, "no run of a has it")
+        assert (effect.ratio, effect.reason) == (None, "no run of a has a value")
 
     def test_one_that_some_runs_lack(self) -> None:
         sides = {"a": four_metrics(), "b": four_metrics(1.5)}
         sides["b"]["latency_p99_s"][0] = None
         effect = by_metric(repeated(sides))["p99"]
         assert (effect.runs, effect.baseline_runs) == (7, 8)
-        assert "1 run of b does not have it" in plain(effect.reason)
+        assert "1 run of b has no value" in plain(effect.reason)
 
     def test_a_long_name_is_cut(self) -> None:
         values: dict[str, list[Any]] = {"a": [0.1] * 3, "b" * 100: [None] * 3}
         sides = {name: {"latency_p99_s": each} for name, each in values.items()}
         (effect,) = effects(repeated(sides))
-        assert effect.reason == f"no run of {'b' * 79}… has it"
+        assert effect.reason == f"no run of {'b' * 79}… has a value"
 
     def test_zeros_have_no_ratio(self) -> None:
         rows = [run(n, variant="ab"[n % 2], success_ratio=1.0 - 0.01 * (n % 2)) for n in range(16)]
@@ -573,7 +573,7 @@ class TestMissing:
         ("metric", "column", "reason"),
         [
             ("mean", "latency_mean_s", "0 in every run, less than a step of the clock"),
-            ("error_ratio", "success_ratio", "no request failed in any run"),
+            ("error_ratio", "success_ratio", "no request failed on either side"),
             ("throughput", "throughput_rps", "none in any run"),
         ],
     )
@@ -718,7 +718,7 @@ class TestWithheld:
         assert listed["p50"].verdict == "faster"
         assert (listed["p99"].verdict, listed["p99"].value) == ("not-tested", None)
         assert listed["p99"].reason == "; ".join(
-            f"no run of {name} has it: withheld, 300 of the 368 requests that it takes"
+            f"no run of {name} has a value: withheld, 300 of the 368 requests that it takes"
             for name in "ab"
         )
 

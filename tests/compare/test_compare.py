@@ -391,4 +391,4 @@ class TestGrade:
         _, words, reason = self.grade(
             run(1, latency_p50_s=0.01), run(2, variant="with", latency_mean_s=0.02)
         )
-        assert (words, reason) == ("Not comparable", "No run of “without” has it.")
+        assert (words, reason) == ("Not comparable", "No run of “without” has a value.")

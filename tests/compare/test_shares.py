@@ -34,7 +34,7 @@ class TestSharesOfFailures:
 
     def test_without_any_failure_that_is_the_reason(self) -> None:
         comparison = self.asked(a=0, b=0)
-        assert headline(comparison) == "No verdict: no request failed in any run."
+        assert headline(comparison) == "No verdict: no request failed on either side."
         assert comparison.grade.key == "described"
 
     def test_of_several_variants_each_is_named(self) -> None:

@@ -246,7 +246,7 @@ def test_findings_name_variants_as_headlines_do() -> None:
     (comparison,) = assessed("request-coalescing").comparisons[1:]
     text = " ".join(finding_messages(comparison).values())
     assert "got no 2xx answer in “without”, 0 % in “with”." in plain(text)
-    assert "“without” against “with”: " in text
+    assert "“without” has the lower p50" in plain(text)
 
 
 def test_quotes_for_a_setting_that_is_not_said_go_with_it() -> None:

@@ -81,7 +81,8 @@ class TestSentences:
     def test_three_variants(self, summaries: Results) -> None:
         shown = section(summaries)
         assert shown.answer.headline == (
-            f"“none” had the highest throughput, 117{NBSP}k{NBSP}req/s; the next, gateway: 0.28×."
+            f"“none” had the highest throughput, 117{NBSP}k{NBSP}req/s; "
+            "the next was gateway, 0.28×."
         )
         assert not shown.answer.table.by_metric
         assert shown.answer.table.notes == (
