@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -29,6 +30,9 @@ FailOn = StrEnum("FailOn", "ERROR WARNING")
 #: Names the file that a pipeline shows as the summary of a step, and what that may hold.
 _SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 _MOST_SUMMARY: Final = 1024 * 1024
+#: The forms that files have, and the options that name outputs.
+_FILES: Final = ("markdown", "junit", "json", "report")
+_NAMING: Final = frozenset({*(f"--{name}" for name in _FILES), "--format"})
 #: Set where lines that are printed can be commands.
 _PIPELINE: Final = "GITHUB_ACTIONS"
 
@@ -84,8 +88,8 @@ def check(
 
         say(resources("benchkit").joinpath("schemas/check.schema.json").read_text("utf-8"))
         return 0
-    listed = {"markdown": markdown, "junit": junit, "json": json_file, "report": report}
-    files = {form: path for form, path in listed.items() if path is not None}
+    listed = zip(_FILES, (markdown, junit, json_file, report), strict=True)
+    files = {form: path for form, path in listed if path is not None}
     _apart(files.values())
     words = {
         "require": require,
@@ -122,6 +126,35 @@ def check(
     printing.write(outputs)
     reading.explain(results, asked)
     return reading.strictly(results, asked) or made.status
+
+
+def write_unbegun(arguments: Sequence[str], why: str) -> None:
+    """Write why nothing was looked at, where the arguments or the configuration make no sense.
+
+    As they cannot be parsed, the files are those behind the options' names.
+    """
+    given, rest = _split(arguments)
+    files = {name: path for name in _FILES if (path := given.get(f"--{name}"))}
+    asked = given.get("--format", "")
+    form = next((form for form in options.ListFormat if form == asked), options.ListFormat.TABLE)
+    outputs = _Outputs(_undecided(why), None, [], {"title": None})
+    with suppress(BenchkitError):  # which is not what went wrong first
+        _apart(files.values())
+        _Printing(files, form, annotations=False).write_trouble(outputs, rest)
+
+
+def _split(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the values of the options that name outputs, and the other arguments."""
+    given: dict[str, str] = {}
+    rest: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        option, equals, value = word.partition("=")
+        if option in _NAMING:
+            given[option] = value if equals else next(words, "")
+        else:
+            rest.append(word)
+    return given, rest
 
 
 @dataclass(frozen=True)

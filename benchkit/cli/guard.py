@@ -62,13 +62,15 @@ def _run(arguments: Sequence[str], *, secrets: bool) -> int:
     try:
         asked = [name for name in arguments[:1] if name in COMMANDS]
         command = typer.main.get_command(program(asked or COMMANDS))
-        configured = {name: defaults(name, arguments) for name in asked}
+        with _told_where_asked(arguments):
+            configured = {name: defaults(name, arguments) for name in asked}
         for name in asked:
             for line in remarks(name):
                 complain(line, show_secrets=secrets)
-        status = command.main(
-            list(arguments), prog_name="benchkit", standalone_mode=False, default_map=configured
-        )
+        with _told_where_asked(arguments, _WRONG_USE):
+            status = command.main(
+                list(arguments), prog_name="benchkit", standalone_mode=False, default_map=configured
+            )
     except BenchkitError as error:
         return _status_of(error, secrets=secrets)
     except (typer.Abort, KeyboardInterrupt):
@@ -80,6 +82,24 @@ def _run(arguments: Sequence[str], *, secrets: bool) -> int:
             return _status_of(refusal, secrets=secrets)
         return _wrong_use(error) if isinstance(error, _WRONG_USE) else _defect(error)
     return status if isinstance(status, int) else 0
+
+
+@contextmanager
+def _told_where_asked(
+    arguments: Sequence[str], kind: type[Exception] = BenchkitError
+) -> Iterator[None]:
+    """Also write an error into the files of a check that has not begun."""
+    try:
+        yield
+    except kind as error:
+        if arguments[:1] == ["check"]:
+            from benchkit.cli.check import write_unbegun
+            from benchkit.redaction import redact
+
+            text = error.format_message() if hasattr(error, "format_message") else str(error)
+            shown = text if "--show-secrets" in arguments else redact(text)
+            write_unbegun(arguments[1:], shown.rstrip("."))
+        raise
 
 
 def _status_of(error: BenchkitError, *, secrets: bool) -> int:

@@ -215,6 +215,39 @@ def test_trouble_leaves_no_earlier_answer(
     assert "Trouble" in summary.read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ('rules = ["p50<1"]',),
+        ('rules = ["p50<1s"',),
+        ('baselin = "a"',),
+        ("", "--fail-on", "waring"),
+        ("", "--requires", "p50<1s"),
+    ],
+)
+def test_nor_does_what_goes_wrong_before_the_command_begins(
+    mistake: tuple[str, ...],
+    flat: Path,
+    benchkit: Benchkit,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    configured, *wrong = mistake
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "benchkit.toml").write_text(configured, encoding="utf-8")
+    for name in ("a.md", "a.xml", "a.json"):
+        (folder / name).write_text("Passed", encoding="utf-8")
+    done = benchkit(
+        "check", flat, *wrong, "--markdown", "a.md", "--junit=a.xml", "--json", "a.json"
+    )
+    assert done.status == 2
+    assert (folder / "a.md").read_text("utf-8").startswith("**Trouble.**")
+    assert "<error" in (folder / "a.xml").read_text("utf-8")
+    assert json.loads((folder / "a.json").read_text("utf-8"))["status"] == 2
+
+
 def test_trouble_writes_over_nothing_that_may_be_an_input(flat: Path, benchkit: Benchkit) -> None:
     file = next(path for path in sorted(flat.rglob("*")) if path.is_file())
     before = file.read_bytes()
