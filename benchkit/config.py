@@ -99,8 +99,19 @@ def of_project() -> dict[str, ConfigValue]:
         table = () if path.name == NAME else _TABLE
         origin = shown if path.name == NAME else f"{shown}: {'.'.join(_TABLE)}"
         values = read_file(path, table, shown=shown)
+        if isinstance(baseline := values.get("baseline"), str):
+            values["baseline"] = _from_here(baseline, path.parent)
         merged |= {name: ConfigValue(value, origin) for name, value in values.items()}
     return merged
+
+
+def _from_here(baseline: str, folder: Path) -> str:
+    """Return a baseline with its store, which lies beside the file that names it, from here."""
+    for at in (at for at, letter in enumerate(baseline) if letter == "@" and at):
+        store = folder / baseline[:at]
+        if store.is_dir():
+            return Path(os.path.relpath(store)).as_posix() + baseline[at:]
+    return baseline
 
 
 def of_environment(environment: Mapping[str, str]) -> dict[str, ConfigValue]:

@@ -196,3 +196,14 @@ def test_it_is_obeyed_where_it_makes_sense(
 ) -> None:
     monkeypatch.setenv("BENCHKIT_BASELINE", f"{store}@main")
     assert "go is slower than" in command("compare", now).out
+
+
+def test_a_configured_store_lies_beside_the_file_that_names_it(
+    store: Path, now: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "benchkit.toml").write_text(f'baseline = "{store}@main"\n', encoding="utf-8")
+    top = command("check", now, *SLOWER)
+    assert top.status == 1  # a fifth slower
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    assert command("check", now, *SLOWER).status == 1
