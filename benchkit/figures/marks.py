@@ -452,14 +452,43 @@ class Fields(NamedTuple):
 
 def respread(panel: Panel, *, height: float) -> Panel:
     """Return a panel whose names and values at line ends are apart at another height, in px."""
-    names = [n for n in panel.notes if n.align == "left" and n.dx == NAME_GAP and n.bold]
-    values = [n for n in panel.notes if n.align == "right" and n.dx == -NAME_GAP and not n.bold]
+    names = [*filter(_is_name, panel.notes)]
+    values = [*filter(_is_value, panel.notes)]
     moved: dict[int, Note] = {}
     for notes, gap, top in ((names, _GAP, 0.0), (values, LABEL_GAP, BELOW_HEADING)):
         if len(notes) > 1:
             own = end_names(notes, panel.y, height=height, gap=gap, top=top)
             moved |= zip(map(id, notes), own, strict=True)
     return replace(panel, notes=tuple(moved.get(id(note), note) for note in panel.notes))
+
+
+def clear_of_names(panel: Panel, *, height: float) -> Panel:
+    """Return a panel so many px high whose words at marks stand elsewhere than names do.
+
+    One that has no such place is left out.
+    """
+    area = PlotArea(panel.x, panel.y, height)
+    names = [note for note in panel.notes if _is_name(note)]
+    fields = [area.word(name) for name in names]
+    placed: list[Note] = []
+    for note in panel.notes:
+        at_mark = _is_value(note) or (note.role != "muted" and not note.bold)
+        if not at_mark or not area.word(note).touches_any(fields):
+            placed.append(note)
+        else:
+            drawn = [series.points for series in panel.series]
+            placed += clear_in_all([replace(note, dx=0, dy=0)], drawn, [area], names=names)
+    return replace(panel, notes=tuple(placed))
+
+
+def _is_name(note: Note) -> bool:
+    """Whether a note is the name at the end of a line."""
+    return note.align == "left" and note.dx == NAME_GAP and note.bold
+
+
+def _is_value(note: Note) -> bool:
+    """Whether a note is the value of the mark to its right."""
+    return note.align == "right" and note.dx == -NAME_GAP and not note.bold
 
 
 def name_room(names: Iterable[str], *, whole: bool = False) -> float:

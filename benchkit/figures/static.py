@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, Note, Panel, Series
 from benchkit.figures.layout import README, Purpose, boxes, cell_words, gaps, margins
-from benchkit.figures.marks import BELOW_HEADING, respread
+from benchkit.figures.marks import BELOW_HEADING, clear_of_names, respread
 from benchkit.figures.scales import apart_upwards, short_name, shortened, thinned
 from benchkit.model.grouping import grouped
 from benchkit.names import without_marks
@@ -149,7 +149,7 @@ def _draw(part: Any, chart: Chart, pen: _Pen) -> None:  # noqa: ANN401 - a SubFi
     for ax, box in zip(axes, placed, strict=False):
         panel = replace(box.panel, x=longer.get(box.panel.x, box.panel.x))
         own = respread(panel, height=whole * panel.weight)
-        own = _low(own, whole * panel.weight)
+        own = clear_of_names(_low(own, whole * panel.weight), height=whole * panel.weight)
         if pen.purpose.narrow:
             own = _narrowed(own, room - _RIGHT, pen)
         if not pen.purpose.captioned:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -35,6 +36,8 @@ _SIDE: Final = 5
 _SIDES: Final = "worse│better"
 #: Never left out.
 _ALWAYS: Final = 1000
+#: Left out where even its words have no room.
+_LAST: Final = _ALWAYS - 1
 #: Of two variants: what goes first where there is no room for all.
 _RANGES, _BARS, _BESIDE, _MARKS, _CHANGE = range(5)
 
@@ -59,6 +62,13 @@ class PrintedColumn:
         """The columns of the screen that it needs."""
         headings = [] if self.folds else self.heading.split("\n")
         return max(map(cell_len, (*headings, *self.cells)), default=0)
+
+    @property
+    def narrowest(self) -> int:
+        """Those with which no word of it is cut."""
+        return max(
+            (cell_len(w) for text in (self.heading, *self.cells) for w in _words(text)), default=0
+        )
 
     @property
     def most(self) -> int:
@@ -215,7 +225,7 @@ def _effects(table: ComparisonTable) -> list[PrintedColumn]:
     return [
         *_values(table),
         PrintedColumn("change", [change.amount for change in changes]),
-        PrintedColumn("interval", [change.interval for change in changes]),
+        PrintedColumn("interval", [change.interval for change in changes], _LAST),
         PrintedColumn("verdict", [change.verdict for change in changes]),
     ]
 
@@ -269,7 +279,7 @@ def _columns(row: MetricRow, table: ComparisonTable) -> Iterator[PrintedColumn]:
     if row.changes and (is_ranked or row.column == "latency_p99_s"):
         changes = [cell.change.amount if cell.change else "—" for cell in cells]
         heading = table.change_heading.replace(" ", "\n")
-        yield PrintedColumn(heading, changes, _ALWAYS - 1 if is_ranked else 5, right=True)
+        yield PrintedColumn(heading, changes, _LAST if is_ranked else 5, right=True)
 
 
 def _numbers(marks: Iterable[Mark]) -> str:
@@ -284,7 +294,8 @@ def printed_table(columns: Sequence[PrintedColumn], width: int) -> Table:
     kept = list(columns)
     while sum(column.least + _GAP for column in kept) - _GAP > width:
         least = min(column.keep for column in kept)
-        if least == _ALWAYS:
+        folded = sum(column.narrowest + _GAP for column in kept) - _GAP
+        if least == _ALWAYS or (least == _LAST and folded <= width):
             break
         kept = [column for column in kept if column.keep > least]
     table = Table(
@@ -308,12 +319,14 @@ def printed_table(columns: Sequence[PrintedColumn], width: int) -> Table:
 def _widths(columns: Sequence[PrintedColumn], width: int) -> list[int]:
     """Return the width of each column: headings that fold get the room that the others leave.
 
-    Where even that is too much, the widest give way and fold.
+    Where even that is too much, the widest give way and fold, at blanks as long as they can.
     """
     widths = [column.least for column in columns]
     spare = width - sum(widths) - _GAP * (len(widths) - 1)
+    narrowest = [column.narrowest for column in columns]
     for _ in range(-spare):
-        widths[widths.index(max(widths))] -= 1
+        whole = [n for n, own in enumerate(widths) if own > narrowest[n]] or [*range(len(widths))]
+        widths[max(whole, key=widths.__getitem__)] -= 1
     while spare > 0:
         folded = [n for n, column in enumerate(columns) if widths[n] < column.most]
         if not folded:
@@ -321,6 +334,11 @@ def _widths(columns: Sequence[PrintedColumn], width: int) -> list[int]:
         widths[min(folded, key=widths.__getitem__)] += 1
         spare -= 1
     return widths
+
+
+def _words(text: str) -> list[str]:
+    """Return what of a text cannot be folded: a blank that does not break is no end of a word."""
+    return re.split(r"[ \n]", text)
 
 
 def _name(name: NameCell) -> str:

@@ -38,7 +38,7 @@ from benchkit.figures.kinds.percentile_words import (
     label,
     title,
 )
-from benchkit.figures.look import Key, coloured, legend
+from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import RANGE, WIDTH, apart, end_names, with_room
 from benchkit.figures.panels import Shows, any_panel
 from benchkit.figures.scales import latency_axis, percentile_axis, percentile_x, thinned
@@ -60,6 +60,8 @@ _MOST_MAXIMA: Final = 4  # with their values
 _P99: Final = 0.99
 #: How much more than the panels in the middle an axis of all may span.
 _FILLED: Final = 1.6
+#: A span by so much longer is no reason to cut off a line.
+_LITTLE: Final = 1.3
 _TICKS_APART: Final = 0.14  # of an axis of percentiles
 _LATENCY_PANEL: Final = "latency"
 _LATENCY: Final = "Latency, log scale"
@@ -209,7 +211,8 @@ def _alike_axes(rows: Sequence[Sequence[Series]], *, unit: show.Unit | None) -> 
 def _common_span(lines: Mapping[Key, Series], bases: Collection[str | None]) -> list[float]:
     """Return the latencies of the lines that fill most panels, with the baselines in each.
 
-    Where all together span far more than most of them do, the outermost leave the axis.
+    Where all together span far more than most of them do, the outermost leave the axis; where
+    the others would span little less, they stay.
     """
     spans = {key: (math.log(min(line.ys)), math.log(max(line.ys))) for key, line in lines.items()}
     fixed = [span for key, span in spans.items() if key.label in bases] or [*spans.values()]
@@ -217,7 +220,10 @@ def _common_span(lines: Mapping[Key, Series], bases: Collection[str | None]) -> 
     panels = sorted((min(low, a), max(high, b)) for a, b in spans.values())
     most = _FILLED * statistics.median(b - a for a, b in panels)
     kept = [(a, b) for a, b in panels if b - a <= most]
-    return [math.exp(edge) for a, b in kept for edge in (a, b)]
+    whole, less = (max(b for _, b in each) - min(a for a, _ in each) for each in (panels, kept))
+    return [
+        math.exp(edge) for a, b in (panels if whole <= _LITTLE * less else kept) for edge in (a, b)
+    ]
 
 
 def _extent(curves: Sequence[VariantCurves]) -> tuple[float, float, float]:
@@ -238,7 +244,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     gap = last if right > last + 0.5 and not computed else None
     # Where any maximum is near the end of its line, all names stand in a column behind the last.
     near = any(_is_near(variant.median) for variant in curves)
-    names = [marked_name(comparison, key) for key in coloured(legend(comparison))]
+    names = [marked_name(comparison, key) for key in legend(comparison).values()]
     values = [s for v in curves for each in (v.median, *v.runs) for s in each.line.values()]
     values += [v.median.max_s or 0 for v in curves]
     y = latency_axis(values, unit=_unit(comparison, curves))
@@ -246,7 +252,7 @@ def _upper(comparison: Comparison, curves: Sequence[VariantCurves], *, height: f
     x, column = _places(
         curves, names, gap=bool(gap), near=near, beside=max(map(len, groups), default=1)
     )
-    listed = [v for v in curves if v.key.coloured and _end(v.median)[1] > 0]
+    listed = [v for v in curves if _end(v.median)[1] > 0]
     bars = reach(len(curves), x) if has_ranges(curves) else 0
     beyond = x.last if near or column else None
     ends = [
