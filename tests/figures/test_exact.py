@@ -10,6 +10,7 @@ import pytest
 from benchkit.api import Results
 from benchkit.figures import Chart
 from benchkit.figures.curves import variant_curves
+from benchkit.figures.exact import without_contradictions
 from benchkit.figures.scales import percentile_x
 from benchkit.model.metric import P99
 from tests.figures.changes import Row, with_columns, with_rows
@@ -151,3 +152,14 @@ def test_a_curve_goes_through_the_percentiles_that_the_table_has() -> None:
         points = curves.median.points
         assert points[0.99] == curves.key.variant.value(P99) == 0.00715
         assert list(points.values()) == sorted(points.values())
+
+
+def test_a_percentile_that_was_rounded_up_is_kept() -> None:
+    """wrk2 prints 16.97 ms of p99.9, and in its spectrum 16.968 ms of p99.9023."""
+    known = {0.99: 0.0121, 0.999: 0.01697, 0.999023: 0.016968, 1.0: 0.0206}
+    assert without_contradictions(known, 1e-6) == known | {0.999023: 0.01697}
+
+
+def test_one_of_whole_milliseconds_that_finer_ones_belie_is_not() -> None:
+    known = {0.9: 0.01215, 0.95: 0.012, 0.99: 0.01225}
+    assert 0.95 not in without_contradictions(known, 1e-3)

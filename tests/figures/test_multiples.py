@@ -187,3 +187,15 @@ def test_on_a_small_screen_the_last_percentile_gives_way_to_the_first_of_the_nex
     below = re.findall(r"<text([^<>]*)>(p[\d.]+)</text>", svg)
     assert [name for where, name in below if "class" not in where] == ["p50", "p90", "p99"] * 2
     assert [name for where, name in below if "class" in where] == ["p99.9"] * 2
+
+
+def test_where_all_span_little_more_than_most_none_leaves_the_axis() -> None:
+    panels = drawn(9, "percentiles").panels
+    assert not any("the axis" in panel.title for panel in panels)
+
+
+def test_every_line_of_a_panel_has_its_name() -> None:
+    """Also those that no colour is left for."""
+    (upper, *_) = drawn(7, "percentiles").panels
+    names = {note.text for note in upper.notes if note.bold}
+    assert len(names) == 7

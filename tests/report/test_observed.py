@@ -127,3 +127,34 @@ def test_runs_without_a_figure_are_not_all_runs() -> None:
     assert ", in all runs." in plain(headline(compared(results(*rows))))
     del rows[1]["latency_p99_s"]
     assert ", in all runs that have it." in plain(headline(compared(results(*rows))))
+
+
+def test_who_is_not_comparable_is_named_and_orders_nothing() -> None:
+    rates = {"A": 2000.0, "B": 1500.0, "C": 9000.0, "D": 1000.0}
+    runs = [
+        run(3 * n + at, variant=name, requests=1000, errors=0, throughput_rps=rate + n)
+        | {"non2xx": 450 if name == "C" else 0, "latency_p99_s": 0.01}
+        for at, (name, rate) in enumerate(rates.items())
+        for n in range(3)
+    ]
+    text = plain(headline(compared(results(*runs))))
+    assert text == (
+        "A had the highest throughput, 2.00 k req/s, ahead in all runs; the next was B, −25 %; "
+        "C is not comparable."
+    )
+
+
+def test_who_differs_in_nothing_has_no_sentence_where_another_does() -> None:
+    """Once the first sentence said that no request had failed in any run."""
+    failed = {"A": 0, "B": 0, "C": 40}
+    runs = [
+        run(
+            8 * at + n, variant=name, repeat=n, requests=1000, success_ratio=1 - failed[name] / 1000
+        )
+        for at, name in enumerate(failed)
+        for n in range(8)
+    ]
+    comparison = compared(results(*runs), options=Options(metrics=("error_ratio",)))
+    assert plain(headline(comparison)).startswith("Share of errors of C against A: +4.0 points")
+    nothing = compared(results(*runs[:16]), options=Options(metrics=("error_ratio",)))
+    assert headline(nothing) == "No verdict: no request failed on either side."

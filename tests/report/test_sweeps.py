@@ -3,7 +3,7 @@ import json
 import pytest
 
 from benchkit.api import Results
-from benchkit.compare.assess import assess
+from benchkit.compare.assess import Options, assess
 from benchkit.model.comparison import Comparison
 from benchkit.report.markdown import markdown
 from benchkit.report.records import variant_records
@@ -173,3 +173,12 @@ def test_the_knee_of_a_sweep_is_a_sentence() -> None:
     )
     (growing,) = knees((1, 2, 4))
     assert "still grew at the last concurrency" in growing
+
+
+def test_the_metric_that_is_asked_for_is_the_one_that_is_told() -> None:
+    both = swept({1: 1.2, 2: 1.2, 4: 1.2}, medians={1: 0.9, 2: 0.9, 4: 0.9})
+    assert "throughput +20" in headline(both).replace("\u00a0", " ")
+    runs = [run for variant in both.variants for run in variant.runs]
+    (asked,) = assess(runs, options=Options(metrics=("p50",))).comparisons
+    assert "p50 −10.0 %" in headline(asked).replace("\u00a0", " ")
+    assert "throughput" not in headline(asked)

@@ -5,7 +5,8 @@ from rich.cells import cell_len
 
 from benchkit.api import Results
 from benchkit.compare.assess import assess
-from benchkit.report.terminal import render
+from benchkit.report.terminal import render, render_verdicts
+from tests.compare.runs import repeated, spread
 
 
 def runs(*labels: str, **columns: list[float | int | None]) -> Results:
@@ -126,3 +127,14 @@ def test_the_answers_of_many_comparisons_stand_together_before_the_tables() -> N
     assert sum("Throughput, req/s" in part for part in rest) == 4
     few = shown(Results.from_tables({"runs": rows[:6]}))
     assert "comparisons" not in few
+
+
+def test_a_narrow_terminal_folds_at_blanks_alone() -> None:
+    rates = {"before": spread(100.0, 0.02), "after": spread(110.0, 0.02, seed=2)}
+    found = repeated({name: {"throughput_rps": values} for name, values in rates.items()})
+    text = render_verdicts(assess(found).comparisons, width=50)
+    assert max(map(cell_len, text.splitlines())) <= 50
+    words = set(text.split())
+    assert {"Throughput,", "req/s", "verdict"} <= words
+    assert "interval" not in words  # the first to go
+    assert "interval" in render_verdicts(assess(found).comparisons, width=80)
