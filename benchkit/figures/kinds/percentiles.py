@@ -472,7 +472,7 @@ def _table(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
     if any(variant.median.max_s is not None for variant in curves):
         quantiles.append(1.0)
     rows = [(variant, q) for variant in curves for q in quantiles]
-    latencies = [_at(v.median, q) for v, q in rows]
+    latencies = [_at(*row) for row in rows]
     unit = _unit(comparison, curves) or show.time_unit(latencies)
     cells = [
         _cell(*row, text) for row, text in zip(rows, show.in_unit(latencies, unit), strict=True)
@@ -495,19 +495,23 @@ def _table(comparison: Comparison, curves: Sequence[VariantCurves], ratios: Rati
     )
 
 
-def _at(curve: QuantileCurve, quantile: float) -> float | None:
-    """Return a latency of a curve, the maximum at 1."""
-    return curve.max_s if quantile == 1 else curve.points.get(quantile)
+def _at(variant: VariantCurves, quantile: float) -> float | None:
+    """Return a latency of a variant, at 1 the maximum: also where no line comes near it."""
+    if quantile == 1:
+        return variant.key.variant.value(MAX)
+    return variant.median.points.get(quantile)
 
 
 def _sample(variant: VariantCurves, quantile: float) -> list[float]:
     """Return the latencies of several runs where their median is shown."""
-    if _at(variant.median, quantile) is None:
+    if _at(variant, quantile) is None or not variant.runs:
         return []
-    return [s for run in variant.runs if (s := _at(run, quantile)) is not None]
+    if quantile == 1:
+        return list(variant.key.variant.sample(MAX))
+    return [s for run in variant.runs if (s := run.points.get(quantile)) is not None]
 
 
 def _cell(variant: VariantCurves, quantile: float, text: str | None) -> Cell:
     withheld = _is_withheld(quantile, variant.key.variant.trusted_below, variant.median.carried)
     known = text or (show.WITHHELD if withheld else show.NOT_PRINTED)
-    return known, _at(variant.median, quantile)
+    return known, _at(variant, quantile)
