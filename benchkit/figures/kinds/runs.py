@@ -420,9 +420,10 @@ def _title(comparison: Comparison, spread: Sequence[_Spread], *, even: bool) -> 
     most = spread[0]
     if not most.is_wide:
         others = [each.metric.subject for each in spread if each.metric is not most.metric]
-        names = show.listed([most.metric.title, *dict.fromkeys(others)])
+        names = [most.metric.title, *dict.fromkeys(others)]
         share = show.share(round(most.ratio - 1, 3))
-        return f"{names} of a variant's runs were within {share} of each other"
+        verb = "was" if len(names) == 1 else "were"
+        return f"{show.listed(names)} of a variant's runs {verb} within {share} of each other"
     unit = f"{show.NBSP}req/s" if most.metric.quantity == "rate" else ""
     count = show.plural(len(most.values), "run")
     values = f"{_span(comparison, most.values, most.metric)}{unit}"

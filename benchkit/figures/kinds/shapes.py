@@ -104,7 +104,7 @@ def ecdf(comparison: Comparison) -> Chart | None:
     return _beside(
         Chart(
             title=title,
-            caption=f"Share answered within a latency, log axis{end}.{last} {requests.source}",
+            caption=f"Share ended within a latency, log axis{end}.{last} {requests.source}",
             label=_spoken(title, series),
             panels=(alone,),
             table=DataTable(("Variant", f"Latency, {unit.name}", "Share within it"), tuple(rows)),
@@ -112,7 +112,7 @@ def ecdf(comparison: Comparison) -> Chart | None:
         ),
         requests,
         drawn,
-        beside="Share answered",
+        beside="Share ended",
         named=("p50", {key: requests.quantile(key, _HALF) for key in series}),
     )
 
