@@ -134,7 +134,8 @@ def write_unbegun(arguments: Sequence[str], why: str) -> None:
     As they cannot be parsed, the files are those behind the options' names.
     """
     given, rest = _split(arguments)
-    files = {name: path for name in _FILES if (path := given.get(f"--{name}"))}
+    named = ((name, given.get(f"--{name}", "")) for name in _FILES)
+    files = {name: path for name, path in named if path and not path.startswith("-")}
     asked = given.get("--format", "")
     form = next((form for form in options.ListFormat if form == asked), options.ListFormat.TABLE)
     outputs = _Outputs(_undecided(why), None, [], {"title": None})

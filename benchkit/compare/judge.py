@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, SupportsFloat
 
 from benchkit import format as show
 from benchkit.compare.draft import Draft
@@ -52,12 +52,12 @@ class Rules:
             "effect": (self.effect, math.inf),
         }
         for name, (value, most) in shares.items():
-            if not (isinstance(value, int | float) and 0 < value < most):
+            if not (isinstance(value, SupportsFloat) and 0 < float(value) < most):
                 below = "" if most == math.inf else f" and below {most:g}"
                 expected = f"a share above 0{below}, such as 0.03 for 3 %"
                 raise UsageError(f"{name} {value!s:.40}: expected {expected}")
         looks: object = self.looks
-        if not (isinstance(looks, int | float) and looks >= 1 and looks % 1 == 0):
+        if not (isinstance(looks, SupportsFloat) and float(looks) >= 1 and float(looks) % 1 == 0):
             raise UsageError(f"looks {looks!s:.40}: expected a whole number from 1 on")
 
     @property

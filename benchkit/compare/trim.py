@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, SupportsFloat
 
 from benchkit.errors import UsageError
 from benchkit.model.run import Counts, Run
@@ -37,9 +37,9 @@ def start_s(wanted: float | str) -> float:
     """
     if not isinstance(wanted, str):
         given: object = wanted
-        if not (isinstance(given, int | float) and 0 <= given < math.inf):
+        if not (isinstance(given, SupportsFloat) and 0 <= float(given) < math.inf):
             raise UsageError(f"trim_start {given!s:.40}: expected seconds from 0 on")
-        return given
+        return float(given)
     try:
         return seconds(wanted, default="s")
     except ValueError:

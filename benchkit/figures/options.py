@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, SupportsFloat
 
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart, Panel
@@ -58,7 +58,7 @@ class FigureOptions:
             "dpi": (self.dpi, _DPI),
         }
         for name, (size, (low, high)) in sizes.items():
-            fits = isinstance(size, int | float) and low <= size <= high
+            fits = isinstance(size, SupportsFloat) and low <= float(size) <= high
             if size is not None and not fits:
                 unit = "" if name == "dpi" else " inches"
                 raise UsageError(f"{name} {size!s:.40}: it must be {low:g} to {high:g}{unit}")
