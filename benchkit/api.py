@@ -135,6 +135,7 @@ def report(
     from benchkit.compare.assess import Options
     from benchkit.report.document import command_of, document, form_of, write
 
+    baseline, title = _text(baseline), _text(title)
     writable(path)
     form, command = format or form_of(path), ""
     if not isinstance(results, Results):
@@ -234,7 +235,7 @@ class Results(Tables):
             _check_names(names, {name for each in known for name in each}, "variant")
             kept = tuple(run for run, each in zip(kept, known, strict=True) if each & {*names})
         if run_ids is not None:
-            ids = {run_ids} if isinstance(run_ids, str) else {*run_ids}
+            ids = {*_texts(run_ids)}
             _check_names(ids, {run.run_id for run in self._runs}, "run")
             kept = tuple(run for run in kept if run.run_id in ids)
         left = {self._run(name).run_id for name in _texts(() if without is None else without)}
@@ -318,6 +319,8 @@ class Results(Tables):
         asked = tuple(rule(text) for text in _texts(rules))
         if baseline is None or isinstance(baseline, str):
             return gate_frame(gate(self, Conditions(asked, baseline=baseline)))
+        if not isinstance(baseline, Iterable):
+            raise UsageError(f"expected a variant or runs as the baseline, not {baseline!r:.40}")
         stored = Stored("the baseline", tuple(baseline))
         return gate_frame(gate(self, Conditions(asked, stored=stored)))
 
@@ -380,7 +383,9 @@ class Results(Tables):
             panels=_texts(panels),
             ratio=ratio,
         )
-        return drawing(self, kind, baseline=_text(baseline), select=_texts(select), options=options)
+        return drawing(
+            self, *_texts(kind), baseline=_text(baseline), select=_texts(select), options=options
+        )
 
     def shift(self, baseline: str, variant: str) -> pd.DataFrame:
         """Return how much slower one run is than another, at each decile and in the tail.

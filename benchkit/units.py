@@ -10,7 +10,7 @@ import math
 import re
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import Final
+from typing import Final, SupportsFloat
 
 _TIME: Final = {
     "ns": Decimal("1e-9"),
@@ -147,6 +147,16 @@ def scaled(text: str, factor: str) -> float:
         ValueError: `text` is not a plain number.
     """
     return _finite(_decimal(text.strip()) * Decimal(factor))
+
+
+def as_number(value: object) -> float | None:
+    """Return what a caller gave as a number, whatever its type; None where it is no number."""
+    if isinstance(value, str | bool) or not isinstance(value, SupportsFloat):
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):  # of an array, for one
+        return None
 
 
 class QuantityError(ValueError):

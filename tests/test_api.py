@@ -224,6 +224,12 @@ def test_a_value_that_makes_no_sense_is_refused(
         lambda results: results.requests(5),
         lambda results: results.requests(["quickstart/threads/1"]),
         lambda results: results.plot("percentiles", theme="Dark"),
+        lambda results: results.plot("percentiles", theme=["light"]),
+        lambda results: results.plot(3),
+        lambda results: results.table(["runs"]),
+        lambda results: results.check("p99<1s", baseline=3),
+        lambda results: results.select(run_ids=[3]),
+        lambda results: benchkit.report(results, baseline=3),  # type: ignore[arg-type]
         lambda results: results.plot("percentiles", width="wide"),
         lambda _: benchkit.load([]),
     ],

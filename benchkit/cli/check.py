@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -16,6 +17,7 @@ from benchkit.cli import options, reading
 from benchkit.cli.configured import checked
 from benchkit.cli.console import destination, is_stdout, say, styled, width
 from benchkit.cli.stored import stored
+from benchkit.config import settings
 from benchkit.errors import BenchkitError, UsageError
 from benchkit.format import clean, json_text
 from benchkit.output import is_input, spare, target_of, writable
@@ -90,7 +92,6 @@ def check(
         return 0
     listed = zip(_FILES, (markdown, junit, json_file, report), strict=True)
     files = {form: path for form, path in listed if path is not None}
-    _apart(files.values())
     words = {
         "require": require,
         "baseline": baseline,
@@ -101,6 +102,7 @@ def check(
     }
     printing = _Printing(files, form, annotations=annotations)
     try:
+        _apart(files.values())
         conditions = _conditions(
             require or (),
             baseline,
@@ -118,7 +120,8 @@ def check(
         nothing = _undecided(str(error) if asked.show_secrets else redact(str(error)))
         outputs = _Outputs(nothing, None, paths or [], words)
         named = [*reading.paths_of(paths), *([baseline] if baseline else [])]
-        printing.write_trouble(outputs, named)
+        with suppress(BenchkitError):  # which is not what went wrong first
+            printing.write_trouble(outputs, named)
         raise
     outputs = _Outputs(
         made, results, paths or [], words, conditions.baseline, show_secrets=asked.show_secrets
@@ -135,13 +138,22 @@ def write_unbegun(arguments: Sequence[str], why: str) -> None:
     """
     given, rest = _split(arguments)
     named = ((name, given.get(f"--{name}", "")) for name in _FILES)
-    files = {name: path for name, path in named if path and not path.startswith("-")}
+    files = {name: path for name, path in named if path == "-" or path[:1] not in {"", "-"}}
     asked = given.get("--format", "")
     form = next((form for form in options.ListFormat if form == asked), options.ListFormat.TABLE)
     outputs = _Outputs(_undecided(why), None, [], {"title": None})
-    with suppress(BenchkitError):  # which is not what went wrong first
-        _apart(files.values())
-        _Printing(files, form, annotations=False).write_trouble(outputs, rest)
+    with suppress(BenchkitError):
+        rest += [str(setting.value)] if (setting := settings().get("baseline")) else []
+    printing = _Printing(files, form, annotations="--annotations" in rest)
+    with suppress(BenchkitError):
+        printing.write_trouble(outputs, [*rest, *_default_paths(rest)])
+
+
+def _default_paths(arguments: Sequence[str]) -> list[str]:
+    """Return what a check without paths reads: nothing where a word can only be a path."""
+    pairs = pairwise(["", *arguments])
+    named = any(not before.startswith("-") and word[:1] != "-" for before, word in pairs)
+    return [] if named else reading.paths_of(None)
 
 
 def _split(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
@@ -184,11 +196,17 @@ class _Printing:
             say(_printed(outputs, self.form))
 
     def _write_files(self, outputs: _Outputs, files: Mapping[str, str], *, summary: bool) -> None:
+        failures = []
         for name, path in files.items():
-            with destination(path) as file:
-                file.write(outputs.text(name).encode())
+            try:
+                with destination(path) as file:
+                    file.write(outputs.text(name).encode())
+            except BenchkitError as error:  # the others are not to keep an earlier answer
+                failures.append(error)
         if summary:
             _summarise(outputs)
+        for failure in failures:
+            raise failure
         if self.annotations:
             from benchkit.report.annotations import commands
 
@@ -227,7 +245,6 @@ def _conditions(
 ) -> Conditions:
     """Return what is asked, with the findings that the configuration ignores."""
     with reading.without_idle_threads():
-        from benchkit.config import settings
         from benchkit.gates import Conditions
         from benchkit.gates.ignored import exemptions
         from benchkit.gates.rule import rule

@@ -102,7 +102,7 @@ def run(
     for run_plan in plans if wanted else ():
         comparable(run_plan)
     drawn = secrets.randbelow(2**31) if seed is None else seed
-    failed = 0
+    failed = made = 0
     with _resumable(), handled({signal.SIGTERM: _leave}):
         for run_plan in plans:
             _announce(run_plan, wanted)
@@ -119,7 +119,9 @@ def run(
             _answer(watch)
             _sum_up(outcome)
             failed += len(outcome.failed)
-    say(f"benchkit report {output}   shows what came out\n")
+            made += outcome.runs + outcome.before
+    if made:
+        say(f"benchkit report {output}   shows what came out\n")
     return int(failed > 0)
 
 

@@ -11,13 +11,14 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, SupportsFloat
+from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
 from benchkit.compare.draft import Draft
 from benchkit.errors import UsageError
 from benchkit.model.comparison import Effect, Obstacle, Verdict
 from benchkit.stats import ALPHA, MARGIN
+from benchkit.units import as_number
 
 if TYPE_CHECKING:
     from benchkit.stats.contrast import Contrast
@@ -52,13 +53,13 @@ class Rules:
             "effect": (self.effect, math.inf),
         }
         for name, (value, most) in shares.items():
-            if not (isinstance(value, SupportsFloat) and 0 < float(value) < most):
+            if not 0 < (as_number(value) or 0.0) < most:
                 below = "" if most == math.inf else f" and below {most:g}"
                 expected = f"a share above 0{below}, such as 0.03 for 3 %"
-                raise UsageError(f"{name} {value!s:.40}: expected {expected}")
-        looks: object = self.looks
-        if not (isinstance(looks, SupportsFloat) and float(looks) >= 1 and float(looks) % 1 == 0):
-            raise UsageError(f"looks {looks!s:.40}: expected a whole number from 1 on")
+                raise UsageError(f"{name} {value!r:.40}: expected {expected}")
+        looks = as_number(self.looks) or 0.0
+        if not (looks >= 1 and looks % 1 == 0):
+            raise UsageError(f"looks {self.looks!r:.40}: expected a whole number from 1 on")
 
     @property
     def alpha(self) -> float:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, SupportsFloat
+from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import UsageError
 from benchkit.model.run import Counts, Run
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
-from benchkit.units import seconds
+from benchkit.units import as_number, seconds
 
 if TYPE_CHECKING:
     from benchkit.counting.cells import Cells
@@ -36,10 +36,10 @@ def start_s(wanted: float | str) -> float:
         UsageError: the text is no time.
     """
     if not isinstance(wanted, str):
-        given: object = wanted
-        if not (isinstance(given, SupportsFloat) and 0 <= float(given) < math.inf):
-            raise UsageError(f"trim_start {given!s:.40}: expected seconds from 0 on")
-        return float(given)
+        given = as_number(wanted)
+        if given is None or not 0 <= given < math.inf:
+            raise UsageError(f"trim_start {wanted!r:.40}: expected seconds from 0 on")
+        return given
     try:
         return seconds(wanted, default="s")
     except ValueError:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, SupportsFloat
+from typing import Final
 
 from benchkit.errors import UsageError
 from benchkit.figures.chart import Chart, Panel
 from benchkit.figures.layout import PURPOSES, Purpose
 from benchkit.figures.look import COLOURS, Theme
 from benchkit.figures.panels import those_shown
+from benchkit.units import as_number
 
 _INCHES: Final = (1.0, 60.0)
 _DPI: Final = (20, 1200)
@@ -48,9 +50,9 @@ class FigureOptions:
     ratio: bool = True
 
     def __post_init__(self) -> None:
-        if self.purpose not in PURPOSES:
+        if self.purpose not in [*PURPOSES]:
             raise UsageError(f"nothing is drawn for '{self.purpose}'; there are {_list(PURPOSES)}")
-        if self.theme not in COLOURS:
+        if self.theme not in [*COLOURS]:
             raise UsageError(f"no theme is called '{self.theme}'; there are {_list(COLOURS)}")
         sizes: Mapping[str, tuple[object, tuple[float, float]]] = {
             "width": (self.width, _INCHES),
@@ -58,10 +60,9 @@ class FigureOptions:
             "dpi": (self.dpi, _DPI),
         }
         for name, (size, (low, high)) in sizes.items():
-            fits = isinstance(size, SupportsFloat) and low <= float(size) <= high
-            if size is not None and not fits:
+            if size is not None and not low <= (as_number(size) or math.nan) <= high:
                 unit = "" if name == "dpi" else " inches"
-                raise UsageError(f"{name} {size!s:.40}: it must be {low:g} to {high:g}{unit}")
+                raise UsageError(f"{name} {size!r:.40}: it must be {low:g} to {high:g}{unit}")
 
     @property
     def size(self) -> Purpose:

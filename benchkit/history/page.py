@@ -116,7 +116,7 @@ def _trend(
     chart = trend_chart(trends)
     return TrendView(
         anchor=f"trend-{anchor}",
-        tool=show.clean(trends[0].tool),
+        tool=show.clean(trends[0].tools),
         number=drawings.number(chart),
         chart=chart,
         changes=tuple(changes[id(change)] for trend in trends for change in trend.changes),

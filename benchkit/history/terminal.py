@@ -31,7 +31,7 @@ def render(history: History, *, width: int, colour: bool = False) -> str:
     ]
     by_variant: dict[str, list[Trend]] = defaultdict(list)
     for trend in history.trends:
-        by_variant[f"{show.clean(trend.name)} ({show.clean(trend.tool)})"].append(trend)
+        by_variant[f"{show.clean(trend.name)} ({show.clean(trend.tools)})"].append(trend)
     parts += [
         [*_variant(name, trends, history.on_branch, width)] for name, trends in by_variant.items()
     ]

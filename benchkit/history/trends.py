@@ -120,6 +120,11 @@ class Trend:
     groups: tuple[Circumstances, ...] = ()
 
     @property
+    def tools(self) -> str:
+        """What measured it, in the order in which each came."""
+        return ", then ".join(dict.fromkeys(str(group["tool"]) for group in self.groups))
+
+    @property
     def name(self) -> str:
         """Scenario, where there is one, and variant."""
         return f"{self.scenario}: {self.variant}" if self.scenario else self.variant

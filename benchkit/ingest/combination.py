@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit import format as show
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from benchkit.model.run import Run
 
 
+#: What the runner writes beside the runs it made, and of those that failed.
+_RUN_SET: Final = "run-set.json"
 #: How file managers call a copy.
 _COPY: Final = re.compile(
     r"(?:^|[/\\])(?:copy of|kopie von|copie de) | - (?:copy|kopie|copie|copia)\b"
@@ -189,6 +192,9 @@ def _nothing(paths: Sequence[str], outcomes: Sequence[FileOutcome]) -> str:
     datasets = [outcome.input.name for outcome in outcomes if outcome.input.dataset]
     foreign = [o.input.name for o in outcomes if o.state == "foreign" and not o.input.dataset]
     parts = [f"no results of a load generator in {', '.join(map(public_argument, paths))}"]
+    if records := [name for name in foreign if PurePath(name).name == _RUN_SET]:
+        parts.append(f"no run was made; {records[0]} says why")
+        foreign = [name for name in foreign if name not in records]
     if foreign:
         kinds = "of another kind" if len(foreign) == 1 else "of other kinds"
         parts.append(f"{show.plural(len(foreign), 'file')} {kinds}: {three(foreign)}")

@@ -137,17 +137,28 @@ def is_of(kind: ColumnKind, value: Any) -> bool:  # noqa: ANN401 - whatever a pa
         return isinstance(value, bool)
     if kind == "string":
         return isinstance(value, str)
-    return isinstance(value, (str, datetime)) or hasattr(value, "astype")
+    return isinstance(value, (str, datetime)) or _is_numpy_instant(value)
+
+
+def _is_numpy_instant(value: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
+    return getattr(getattr(value, "dtype", None), "kind", "") == "M" and not value.ndim
 
 
 def _are_lines(lines: object) -> bool:
-    if not (isinstance(lines, tuple) and len(lines) == 2 and all(is_of("int", n) for n in lines)):
+    if not (
+        isinstance(lines, tuple | list) and len(lines) == 2 and all(is_of("int", n) for n in lines)
+    ):
         return False
     return bool(0 <= lines[0] <= lines[1])
 
 
 def _is_of_table(instant: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
-    """Whether 64 bits of nanoseconds since 1970 hold an instant; Go's zero time is none."""
+    """Whether 64 bits of nanoseconds since 1970 hold an instant, or it is NaT.
+
+    Go's zero time is none.
+    """
+    if instant != instant:  # noqa: PLR0124 - as NaT is
+        return True
     if isinstance(instant, str):
         try:
             instant = datetime.fromisoformat(instant)

@@ -129,7 +129,7 @@ class Tables:
         Raises:
             UsageError: there is no such table.
         """
-        if schema.table(name) is REQUESTS:
+        if schema.table(str(name)) is REQUESTS:
             return self.requests()
         return frame_of(name, self._runs, self._files)
 

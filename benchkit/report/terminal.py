@@ -292,6 +292,8 @@ def _numbers(marks: Iterable[Mark]) -> str:
 def printed_table(columns: Sequence[PrintedColumn], width: int) -> Table:
     """Return columns as a table; the least important go where there is no room for all."""
     kept = list(columns)
+    if sum(column.least + _GAP for column in kept) - _GAP > width:
+        kept = [column for column in kept if any(column.cells)]
     while sum(column.least + _GAP for column in kept) - _GAP > width:
         least = min(column.keep for column in kept)
         folded = sum(column.narrowest + _GAP for column in kept) - _GAP
@@ -325,8 +327,9 @@ def _widths(columns: Sequence[PrintedColumn], width: int) -> list[int]:
     spare = width - sum(widths) - _GAP * (len(widths) - 1)
     narrowest = [column.narrowest for column in columns]
     for _ in range(-spare):
-        whole = [n for n, own in enumerate(widths) if own > narrowest[n]] or [*range(len(widths))]
-        widths[max(whole, key=widths.__getitem__)] -= 1
+        whole = [n for n, own in enumerate(widths) if own > narrowest[n]]
+        texts = [n for n, column in enumerate(columns) if not column.right and widths[n] > 1]
+        widths[max(whole or texts or range(len(widths)), key=widths.__getitem__)] -= 1
     while spare > 0:
         folded = [n for n, column in enumerate(columns) if widths[n] < column.most]
         if not folded:

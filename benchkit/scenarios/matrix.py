@@ -16,6 +16,13 @@ from benchkit.scenarios.declaration import Profile, Scenario, text_of
 AA: Final = "aa"
 
 
+#: Settings and params of which there is no load with less than one.
+_FROM_ONE: Final = frozenset(
+    {"concurrency", "connections", "duration", "pipelining", "rate", "requests", "threads"}
+)
+_LEAST_RUN_S: Final = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
     """One variant under one set of params."""
@@ -112,7 +119,19 @@ def plan(scenario: Scenario, wishes: Wishes) -> RunPlan:
     tool = tools[-1] if tools else ""
     if tool and tool not in scenario.tool_names:
         raise UsageError(f"tool={tool}: {scenario.name} knows {', '.join(scenario.tool_names)}")
-    return RunPlan(scenario, wishes.profile, repeats, settings, cells, profile.run_s, tool)
+    run_s = _run_s(scenario, profile, settings)
+    return RunPlan(scenario, wishes.profile, repeats, settings, cells, run_s, tool)
+
+
+def _run_s(scenario: Scenario, profile: Profile, settings: Mapping[str, Value]) -> float:
+    """Return how long one run should take with what was asked for instead of the profile's."""
+    usual = {**scenario.settings, **profile.settings}
+    run_s = profile.run_s
+    for name, adds in (("requests", False), ("duration", True)):
+        before, now = usual.get(name), settings.get(name)
+        if isinstance(before, int | float) and isinstance(now, int | float) and before:
+            run_s = run_s + now - before if adds else run_s * now / before
+    return max(run_s, _LEAST_RUN_S)
 
 
 def _cells(
@@ -153,7 +172,15 @@ def _chosen(
 
 
 def _typed(text: str, like: Any, option: str) -> Value:  # noqa: ANN401 - a value of TOML
-    """Return a text as a value of the type that the declaration has."""
+    """Return a text as a value of the type that the declaration has, in a range that can be run."""
+    value = _of_type(text, like, option)
+    least = 1 if option.partition("=")[0] in _FROM_ONE else 0
+    if isinstance(value, int | float) and not isinstance(value, bool) and not value >= least:
+        raise UsageError(f"--set {option}: expected {least} or more, found '{text}'")
+    return value
+
+
+def _of_type(text: str, like: Any, option: str) -> Value:  # noqa: ANN401 - a value of TOML
     try:
         if isinstance(like, bool):
             return {"true": True, "false": False}[text.lower()]

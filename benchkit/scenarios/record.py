@@ -123,7 +123,10 @@ def _run(order: Order, trees: dict[str, Tree], looks: _Looks) -> int:
                 list(order.argv), stdout=out, stderr=err
             )
         except OSError as error:
-            err.write(os.fsencode(f"{order.argv[0]}: {error.strerror or error}\n"))
+            why = error.strerror or str(error)
+            err.write(os.fsencode(f"{order.argv[0]}: {why}\n"))
+            if not order.quiet and sys.stderr is not None:
+                sys.stderr.write(f"{printable(order.argv[0])}: {why}\n")
             return _NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_ALLOWED
         shown = [
             partial(_show, path, stream.buffer)

@@ -248,6 +248,32 @@ def test_nor_does_what_goes_wrong_before_the_command_begins(
     assert json.loads((folder / "a.json").read_text("utf-8"))["status"] == 2
 
 
+def test_a_check_that_cannot_begin_keeps_what_it_would_read_without_paths(
+    flat: Path, benchkit: Benchkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = next(path for path in sorted(flat.rglob("*")) if path.is_file())
+    before = file.read_bytes()
+    monkeypatch.chdir(flat)
+    name = file.relative_to(flat)
+    assert benchkit("check", "--markdown", name, "--fail-on", "eror").status == 2
+    assert benchkit("check", "--bogus", "--json", name).status == 2
+    assert file.read_bytes() == before
+
+
+def test_one_output_that_cannot_be_written_leaves_no_earlier_answer_in_the_others(
+    flat: Path, benchkit: Benchkit, tmp_path: Path
+) -> None:
+    answer = tmp_path / "a.json"
+    for wrong in (("--markdown", tmp_path / "none" / "a.md"), ("--junit", answer)):
+        answer.write_text("Passed", encoding="utf-8")
+        assert benchkit("check", flat, "--json", answer, *wrong).status == 2
+        assert "Passed" not in answer.read_text("utf-8")
+
+
+def test_standard_output_has_the_trouble_too(flat: Path, benchkit: Benchkit) -> None:
+    assert json.loads(benchkit("check", flat, "--bogus", "--json", "-").out)["status"] == 2
+
+
 def test_trouble_writes_over_nothing_that_may_be_an_input(flat: Path, benchkit: Benchkit) -> None:
     file = next(path for path in sorted(flat.rglob("*")) if path.is_file())
     before = file.read_bytes()

@@ -1,8 +1,10 @@
 """Values that no run can have are refused: in a report, in JSON, in rows."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import benchkit
@@ -10,8 +12,8 @@ from benchkit import registry
 from benchkit.errors import InputError, NothingToReportError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
-from benchkit.ingest.soundness import sound_rows
-from benchkit.parsing import RowsParser, Source
+from benchkit.ingest.soundness import require_sound, sound_rows
+from benchkit.parsing import Figure, RowsParser, RunRecord, Source
 
 
 def changed(path: Path, old: str, new: str, to: Path) -> Path:
@@ -80,3 +82,27 @@ def test_requests_that_cannot_be_are_left_out_or_refused() -> None:
     assert batches[-1].notes[0].startswith("1 result was left out: latency below 0")
     with pytest.raises(InputError, match=r"1 of 2 results without'; .* the parser h2load-log"):
         list(sound_rows(parser, Source.of(good + odd)))
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (RunRecord(columns={"clock": "bogus"}), "which is none of"),
+        (RunRecord(columns={"started_at": np.int64(5)}), "which is no instant"),
+        (RunRecord(figures=[Figure(5, "", 1.0)]), "is no figure"),  # type: ignore[arg-type]
+        (RunRecord(lines=(5, 1)), "are no first and last line"),
+        (InputError("a", actual=5), "of something else than texts"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_a_parser_must_not_return(record: object, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        require_sound(record, registry.parser("wrk-text"))
+
+
+def test_an_instant_has_room_in_a_table() -> None:
+    """Go's zero time has none; no time at all is another thing."""
+    parser = registry.parser("wrk-text")
+    require_sound(RunRecord(columns={"started_at": np.datetime64("NaT")}), parser)
+    require_sound(RunRecord(columns={"started_at": "2026-11-30T12:00:00Z"}), parser)
+    with pytest.raises(InputError, match="started_at of 0001"):
+        require_sound(RunRecord(columns={"started_at": datetime(1, 1, 1, tzinfo=UTC)}), parser)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from benchkit.errors import UsageError
-from benchkit.scenarios.declaration import Scenario, read_scenario
+from benchkit.scenarios.declaration import Scenario, find, read_scenario
 from benchkit.scenarios.matrix import MatrixCell, RunPlan, Wishes, plan
 from benchkit.scenarios.runset import FILE, open_set
 
@@ -132,3 +132,27 @@ def test_a_folder_of_something_else_is_left_alone(scenario: Scenario, tmp_path: 
     (tmp_path / "paper" / "notes.txt").touch()
     with pytest.raises(UsageError, match=f"has no {FILE}, but other files"):
         open_set(tmp_path, plan(scenario, Wishes()), tool="ab", seed=1)
+
+
+@pytest.mark.parametrize("wish", ["duration=0", "duration=-5", "connections=0"])
+def test_a_load_of_nothing_is_refused_before_anything_runs(wish: str) -> None:
+    with pytest.raises(UsageError, match=f"--set {wish}: expected 1 or more"):
+        plan(find("quickstart"), Wishes(set=[wish]))
+
+
+def test_a_wait_may_be_none_but_not_less() -> None:
+    quickstart = find("quickstart")
+    assert plan(quickstart, Wishes(set=["wait_ms=0"])).settings["wait_ms"] == 0
+    with pytest.raises(UsageError, match="expected 0 or more"):
+        plan(quickstart, Wishes(set=["wait_ms=-1"]))
+
+
+def test_what_a_run_should_take_follows_from_what_was_asked_for() -> None:
+    """The estimate, and with it the limit of time, above which a run is given up."""
+    usual, longer = (
+        plan(find("quickstart"), Wishes(set=wishes)) for wishes in ([], ["duration=120"])
+    )
+    assert longer.run_s == pytest.approx(usual.run_s + 119)
+    assert longer.duration_s == pytest.approx(24 * longer.run_s)
+    more = plan(find("request-coalescing"), Wishes(set=["requests=50000"]))
+    assert more.run_s == pytest.approx(10 * 5.5)

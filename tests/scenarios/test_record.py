@@ -83,6 +83,13 @@ def test_the_exit_status_is_that_of_the_command(wrk: str, tmp_path: Path) -> Non
     assert run(["record", "-q", "-o", str(tmp_path / "two"), "--", "no-such-tool"]) == 127
 
 
+def test_why_a_command_cannot_be_started_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["record", "-o", str(tmp_path / "two"), "--", "no-such-tool"]) == 127
+    assert "'no-such-tool': No such file or directory\n" in capsys.readouterr().err
+
+
 def test_a_process_is_sampled_with_the_command(wrk: str, tmp_path: Path) -> None:
     busy = time.process_time() + 2
     while time.process_time() < busy:
