@@ -91,6 +91,8 @@ def by_name(lines: Sequence[str]) -> Mapping[Sequence[str], Mapping[int, str]]:
     What several print at once stands between each other's lines. Each line is by its number, from
     0, without the name; those of no name are by the name of nothing.
     """
+    if len(lines) < 2 * _FEWEST:  # a log may have a hundred thousand such stretches
+        return {}
     for mark in _NAMES:
         matches = [*map(mark.match, lines)]
         counts = Counter([matched.groups() for matched in matches if matched])
