@@ -62,7 +62,8 @@ class FigureOptions:
         for name, (size, (low, high)) in sizes.items():
             if size is not None and not low <= (as_number(size) or math.nan) <= high:
                 unit = "" if name == "dpi" else " inches"
-                raise UsageError(f"{name} {size!r:.40}: it must be {low:g} to {high:g}{unit}")
+                given = f"{size:g}" if isinstance(size, float) else f"{size!r:.40}"
+                raise UsageError(f"{name} {given}: it must be {low:g} to {high:g}{unit}")
 
     @property
     def size(self) -> Purpose:

@@ -26,7 +26,7 @@ from benchkit.ingest.pages import Load, Page
 from benchkit.ingest.parts import Listener
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import read_rows
-from benchkit.ingest.soundness import require_sound
+from benchkit.ingest.soundness import require_lines, require_sound
 from benchkit.ingest.sources import STDIN, NoFileError, Opened, open_source
 from benchkit.parsing import (
     FileParser,
@@ -386,6 +386,8 @@ def _read(
     try:
         with blaming(parser):
             for result in read(subject):
+                if isinstance(subject, Text):
+                    require_lines(result, among=len(subject.lines))
                 yield _sound(parser, result)
     except InputError as error:
         yield error.without_frames()

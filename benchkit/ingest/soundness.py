@@ -59,6 +59,19 @@ def require_sound(result: object, parser: Parser) -> None:
         )
 
 
+def require_lines(result: object, *, among: int) -> None:
+    """Check that a run lies within a text of so many lines.
+
+    Columns of a page that stood side by side may make its last line lie above its first.
+
+    Raises:
+        TypeError: it does not.
+    """
+    lines = result.lines if isinstance(result, RunRecord) else None
+    if lines is not None and _are_lines(lines) and max(lines) > among:
+        raise TypeError(f"{lines!r} are no lines of a text of {among}")
+
+
 def _impossible(record: RunRecord) -> Iterator[str]:
     """Yield values that no run can have, and no table could hold."""
     for name, value in record.columns.items():
@@ -149,7 +162,7 @@ def _are_lines(lines: object) -> bool:
         isinstance(lines, tuple | list) and len(lines) == 2 and all(is_of("int", n) for n in lines)
     ):
         return False
-    return bool(0 <= lines[0] <= lines[1])
+    return bool(min(lines) >= 0)
 
 
 def _is_of_table(instant: Any) -> bool:  # noqa: ANN401 - whatever a parser returned

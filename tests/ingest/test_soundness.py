@@ -12,7 +12,7 @@ from benchkit import registry
 from benchkit.errors import InputError, NothingToReportError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
-from benchkit.ingest.soundness import require_sound, sound_rows
+from benchkit.ingest.soundness import require_lines, require_sound, sound_rows
 from benchkit.parsing import Figure, RowsParser, RunRecord, Source
 
 
@@ -90,13 +90,19 @@ def test_requests_that_cannot_be_are_left_out_or_refused() -> None:
         (RunRecord(columns={"clock": "bogus"}), "which is none of"),
         (RunRecord(columns={"started_at": np.int64(5)}), "which is no instant"),
         (RunRecord(figures=[Figure(5, "", 1.0)]), "is no figure"),  # type: ignore[arg-type]
-        (RunRecord(lines=(5, 1)), "are no first and last line"),
+        (RunRecord(lines=(-5, 1)), "are no first and last line"),
         (InputError("a", actual=5), "of something else than texts"),  # type: ignore[arg-type]
     ],
 )
 def test_what_a_parser_must_not_return(record: object, words: str) -> None:
     with pytest.raises(TypeError, match=words):
         require_sound(record, registry.parser("wrk-text"))
+
+
+def test_a_run_lies_within_its_text() -> None:
+    require_lines(RunRecord(lines=(5, 1)), among=6)  # columns that stood side by side
+    with pytest.raises(TypeError, match="are no lines of a text of 3"):
+        require_lines(RunRecord(lines=(5, 1)), among=3)
 
 
 def test_an_instant_has_room_in_a_table() -> None:

@@ -173,7 +173,7 @@ def test_each_check_has_a_name(folder: Path) -> None:
         (changed(requests=float("nan")), "reads[plain.txt]", "requests is nan, which is no int"),
         (changed(errors=-1), "reads[plain.txt]", "errors is -1, below 0"),
         (changed(non2xx=900), "schema[plain.txt]", "non2xx is 900 of 400 requests"),
-        (changed(load_model="half"), "schema[plain.txt]", "load_model is 'half', not one of open"),
+        (changed(load_model="half"), "reads[plain.txt]", "load_model is 'half', which is none of"),
         (replace(TOCK, tool="tick"), "schema[plain.txt]", "does not begin with tick-"),
         (changed(method="GET"), "declared-columns[plain.txt]", "filled, and not declared: method"),
         (changed(requests=None), "declared-columns[plain.txt]", "and not filled: requests"),
