@@ -78,12 +78,13 @@ def _run(
     figures = (*_figures(together, clean), *stated)
     steps = _coarser(record)
     finest = _finest(record)
+    fine = _quantiles_of(finest)
     row |= {
-        column: _between(_quantiles_of(finest), quantile, row[column], steps[column])
+        column: _between(fine, quantile, row[column], steps[column])
         for quantile, column in QUANTILE_COLUMNS.items()
         if column in steps and row.get(column) is not None
     }
-    quantiles = _quantiles(together, finest)
+    quantiles = _quantiles(together, fine, _step(finest))
     counts = Counts() if record.summary is None else _counts(record.summary, clean)
     if measured is not None:
         figures += tuple(_padded(row, quantiles))
@@ -241,11 +242,12 @@ def _coarser(record: FileRun) -> dict[str, float]:
     return {column: step for column, step in steps.items() if _step(finest) < step < math.inf}
 
 
-def _quantiles(together: Sequence[FileRun], finest: FileRun) -> tuple[Quantile, ...]:
-    fine = _quantiles_of(finest)
+def _quantiles(
+    together: Sequence[FileRun], fine: Sequence[tuple[float, float]], finest_s: float
+) -> tuple[Quantile, ...]:
     known: dict[tuple[float, str], Quantile] = {}
     for each in sorted(together, key=_step):
-        step_s = _step(each) if _step(finest) < _step(each) < math.inf else 0.0
+        step_s = _step(each) if finest_s < _step(each) < math.inf else 0.0
         computed = each.summary.quantiles() if each.summary else ()
         for origin, pairs in (("printed", each.record.quantiles), ("computed", computed)):
             for quantile, given_s in pairs:

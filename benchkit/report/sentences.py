@@ -175,7 +175,7 @@ def _uncompared(comparison: Comparison, answers: Mapping[str, object]) -> list[s
 
 
 def _without(comparison: Comparison, labels: Collection[str]) -> Comparison:
-    """Return a comparison without some variants, in the order of the others."""
+    """Return a comparison without some variants, the others best first."""
     variants = tuple(v for v in comparison.variants if v.label not in labels)
     metric = comparison.rank_metric or rank_metric(variants, swept=bool(comparison.axis))
     return replace(comparison, variants=ranked(variants, metric), rank_metric=metric)

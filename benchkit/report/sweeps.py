@@ -55,7 +55,7 @@ def swept(comparison: Comparison) -> str:
 
 
 def _swept_metric(comparison: Comparison) -> Metric | None:
-    """Return the metric that orders the variants, where another was asked for that one."""
+    """Return the metric that orders the variants, or what was asked for in its place."""
     metric = comparison.rank_metric
     if metric is None or any(effect.metric == metric for effect in comparison.effects):
         return metric

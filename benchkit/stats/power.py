@@ -61,7 +61,7 @@ def runs_for_effect(
     least = least_runs(alpha, paired=paired)
     # There one way of all alone is rare enough: another metric that reaches as much in it or in
     # another takes the result away, unless this one is far beyond all.
-    crowded = tests >= _CROWD and size > _FAR
+    crowded = paired and tests >= _CROWD and size > _FAR
     return max(by_test, by_interval, least + crowded)
 
 
