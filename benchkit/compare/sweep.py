@@ -394,9 +394,11 @@ def _at_equal_load(curves: tuple[LevelCurve, LevelCurve]) -> Iterator[Draft]:
         names = show.listed([show.quoted(name) for name in again])
         verb = "passes" if len(again) == 1 else "pass"
         where = f"{where} where first reached; {names} {verb} it again at higher levels"
+    below = _begin_above(curves, sides, at)
     for plain in _AT_EQUAL_LOAD:
         values = [[value_at(points, plain, at) for points in side] for side in sides]
-        if any(value is None for side in values for value in side):
+        unknown = any(value is None for side in values for value in side)
+        if unknown and not (below and _is_known(plain, sides)):
             continue
         name = f"{plain.name}@equal-throughput"
         metric = replace(
@@ -407,10 +409,29 @@ def _at_equal_load(curves: tuple[LevelCurve, LevelCurve]) -> Iterator[Draft]:
             role="secondary",
         )
         baseline, variant = (next(iter(curve.levels.values())) for curve in curves)
-        obstacle = metric_obstacle(baseline, variant, metric)
-        remark = f"{where}; described, not tested"
+        obstacle = below if unknown else metric_obstacle(baseline, variant, metric)
+        remark = "" if unknown else f"{where}; described, not tested"
         draft = _draft(curves, values, metric, remark=remark, obstacle=obstacle)
         yield replace(draft, throughput_rps=at, passed_again=again)
+
+
+def _begin_above(
+    curves: Sequence[LevelCurve], sides: Sequence[Sequence[Sequence[Point]]], throughput: float
+) -> str:
+    """Return which variants have more than a throughput at their lowest level, if any."""
+    names = [
+        show.quoted(curve.variant)
+        for curve, side in zip(curves, sides, strict=True)
+        if any(value_at(points, THROUGHPUT, throughput) is None for points in side)
+    ]
+    have = "has" if len(names) == 1 else "have"
+    more = f"{have} more than {show.rate(throughput)} req/s already at the lowest level"
+    return f"{show.listed(names)} {more}" if names else ""
+
+
+def _is_known(metric: Metric, sides: Sequence[Sequence[Sequence[Point]]]) -> bool:
+    """Whether each repetition has a metric at some level."""
+    return all(any(point.value(metric) for point in points) for side in sides for points in side)
 
 
 def _passes(curve: LevelCurve, throughput: float) -> int:

@@ -345,15 +345,18 @@ class Comparison:
 
     @property
     def large_changes(self) -> set[str]:
-        """The columns in whose changes one is so large that it is written as a factor."""
+        """The columns with a change so large that it is written as a factor, if comparable."""
         untested = (
             self.tabled_effect(label, BY_COLUMN[column])
             for label in self.effects_by_variant
             for column in TABLED
             if (label, column) not in self._effects and label in self.by_label
         )
-        effects = (*self.effects, *self.sweep_effects, *untested) if self.grade.comparable else ()
-        return {e.metric.column for e in effects if e and e.ratio and show.is_factor(e.ratio)}
+        if not self.grade.comparable:
+            return set()
+        effects = [each for each in (*self.effects, *self.sweep_effects, *untested) if each]
+        comparable = [each for each in effects if self.grade_of(each.variant).comparable]
+        return {e.metric.column for e in comparable if e.ratio and show.is_factor(e.ratio)}
 
     def change(self, metric: Metric, ratio: float, bounds: Sequence[float] = ()) -> str:
         """Return a change of a metric as all of its changes in the comparison are written."""

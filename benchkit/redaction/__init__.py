@@ -91,6 +91,12 @@ _NETRC: Final = re.compile(
     r"\s++password[ \t]++(?=\S++\s++(?:login|account)\s))(?=(?P<value>[^\s\"'`]*+))",
     re.MULTILINE,
 )
+#: Such a machine without a login, where its line begins.
+_NETRC_PASSWORD: Final = re.compile(
+    r"(?:^|[\"'`])machine[ \t]++\S++\s++password[ \t]++(?P<value>[^\s\"'`]++)", re.MULTILINE
+)
+#: `user/password@host`, as the programs of Oracle have it; without a user it is none.
+_SLASHED_LOGIN: Final = re.compile(r"[\"']?(?:userid=)?[\w$#.]++/[^\s/].*+", re.DOTALL)
 #: Where OpenSSL takes a password from, and what curl has behind a certificate; words of a list too.
 _PASS_SOURCE: Final = re.compile(
     r"-pass(?:in|out|word)?[\"']?(?:[ \t]++|=|,[ \t]*+)[\"']?pass:(?P<value>[^\s\"'`]++)"
@@ -215,7 +221,8 @@ def _redacted(text: str) -> str:
             pass  # not JSON after all, or nothing that a program would read as such
         else:
             return text if clean == value else json.dumps(clean, ensure_ascii=False)
-    text = _credentials(text) if _DASH.search(text) else text
+    if _DASH.search(text) or ("@" in text and "/" in text):
+        text = _credentials(text)
     text = _BEARER.sub(rf"\1{MARK}", text)  # before headers, which end where their line does
     for needed, pattern, span in _SPANS:
         text = _replaced(text, pattern, span) if needed in text else text
@@ -285,7 +292,7 @@ def _hidden_in(values: Sequence[Any]) -> Sequence[bool]:
         bool(before) and _announces(before, value, pair=len(values) == 2)
         for before, value in zip(["", *words], values, strict=False)
     ]
-    if any(word[:1] == "-" for word in words):
+    if any(word[:1] == "-" or "/" in word for word in words):
         hidden = [named or given for named, given in zip(hidden, _taken(words), strict=True)]
     return hidden
 
@@ -296,6 +303,8 @@ def _announces(before: str, value: Any, *, pair: bool) -> bool:  # noqa: ANN401 
         return is_secret(before, weak=False) if pair else is_header(before)
     if not isinstance(value, str):
         return _hides(option[1], value)
+    if value.startswith("pass:") and _PASS_SOURCE.match(f"{before} {value}"):
+        return True
     is_file = _KEY_FILE.search(value) and not is_secret(option[1], weak=False)
     return is_secret(option[1]) and value[:1] != "-" and not is_file
 
@@ -631,6 +640,10 @@ def _option_arguments(text: str, program: Taker) -> str:
         start = word.start()
         if must is None:
             skipped = _cluster(word[0], wanted, switches)
+            if program.login and _SLASHED_LOGIN.fullmatch(word[0]):
+                parts += [text[done:start], MARK]
+                done = word.end()
+                continue
             if skipped is None:
                 if program.leads and word[0][:1] != "-":
                     break  # the command that it calls
@@ -669,6 +682,7 @@ def _taken(words: Sequence[str]) -> Iterator[bool]:
         if at is not None:
             must, value = program.credentials[word[at]], word[at + 1 :]
         taken = bool(value) and must is not None and must in value and "://" not in value
+        taken = taken or (program.login and _SLASHED_LOGIN.fullmatch(word) is not None)
         yield taken or (handed and _PLAIN_ARGUMENT.fullmatch(word) is None)
         handed = handed or (program.scripted and word == "--")
         must = must if at is not None and not value and not program.attached else None
@@ -718,6 +732,7 @@ _SPANS: Final[Sequence[tuple[str, re.Pattern[str], _Span]]] = (
     (",", _LISTED, _listed_value),
     ("ass", _LOGIN, _login_value),
     ("ogin", _NETRC, _own_value),
+    ("achine", _NETRC_PASSWORD, _own_value),
     ("@", _QUOTED_LOGIN, _own_value),
     ("@", _AUTHORITY, _user_info),
     ("@", _BARE_AUTHORITY, lambda _, login: (login.start(), login.end() - 1)),  # the @ stays

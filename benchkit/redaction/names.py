@@ -60,7 +60,7 @@ _ENDINGS: Final = tuple(
 _TOGETHER: Final = re.compile(
     r"(?:admin|app|auth|basic|client|db|default|ftp|http|imap|keystore|ldap|login|mail|master|my"
     r"|mongo|mysql|new|old|pg|postgres|proxy|redis|require|root|smtp|sql|ssh|sudo|system|truststore"
-    r"|user|vpn|web|wifi)(?:pass(?:word)?|pw|pwd)s?"
+    r"|user|vpn|web|wifi|(?:dest|src)?(?:key|store))(?:pass(?:word)?|pw|pwd)s?"
     r"|(?:access|activation|auth|authorization|device|invite|login|mfa|otp|reset|security|sms"
     r"|verification)codes?"
     r"|(?:apikey|cookie|passwd|password|secret|token)(?:data|hash|id|key|string|val|value)"

@@ -25,6 +25,7 @@ class Taker:
         attached: Whether the value stands in the option's own word only: `-pVALUE`.
         ends: Whether its arguments end where another of these programs is named.
         leads: Whether its own options end where the command begins that it calls.
+        login: Whether an argument of its own may be `user/password`, a host behind it.
         behind: The command of the program which takes them, where others have such options, too.
     """
 
@@ -34,6 +35,7 @@ class Taker:
     attached: bool = False
     ends: bool = False
     leads: bool = False
+    login: bool = False
     behind: str = ""
 
 
@@ -54,7 +56,11 @@ _CLIENTS: Final[Mapping[Taker, str]] = {
         mongo mongosh mongodump mongoexport mongoimport mongorestore mongostat mongotop cqlsh mycli
         rabbitmqadmin
     """,
-    Taker(credentials={"P": ""}): "sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool",
+    Taker(credentials={"P": ""}): "sqlcmd bcp isql mosquitto_pub mosquitto_sub ipmitool",
+    Taker(login=True): "sqlplus sqlldr expdp impdp rman",
+    Taker(credentials={"A": "", "X": "", "c": ""}): """
+        snmpget snmpgetnext snmpwalk snmpset snmpbulkget snmpbulkwalk snmptable snmptrap
+    """,
     Taker(credentials={"w": ""}): "ldapadd ldapdelete ldapmodify ldapsearch ldapwhoami",
     Taker(credentials={"U": "%"}): "smbclient",
     Taker(credentials={"p": ""}, behind="login", ends=True): """

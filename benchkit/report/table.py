@@ -104,6 +104,8 @@ def effects_table(
         values = (effect.baseline_value, effect.value)
         known = any(value is not None for value in values)
         missing = show.WITHHELD if effect.obstacle == "withheld" else show.NOT_PRINTED
+        if effect.throughput_rps is not None:  # that of whole sweeps, which a side did not have
+            missing = show.NOT_RUN
         unit = comparison.unit(BY_COLUMN.get(effect.metric.column, effect.metric))
         texts = effect.metric.cells(values, unit)
         not_run = comparison.lacks_baseline(effect) and not measured

@@ -243,6 +243,14 @@ class TestEqualThroughput:
         rows[last] |= {"throughput_rps": 700.0, "latency_p50_s": 0.5}
         assert swept(rows)["p50@equal-throughput"].passed_again == ("b",)
 
+    def test_who_has_more_at_the_lowest_level_is_told_and_has_no_value(self) -> None:
+        rows = [r for r in sweep_rows() if r["variant"] == "a" or r["throughput_rps"] > 1000]
+        effect = swept(rows)["p50@equal-throughput"]
+        assert (effect.value, effect.ratio) == (None, None)
+        reason = effect.reason.replace("\u00a0", " ")
+        assert reason == "b has more than 800 req/s already at the lowest level"
+        assert "server_cpu_percent@equal-throughput" not in swept(rows)  # known of no run
+
 
 class TestRepetitions:
     def test_numbers_that_run_on_from_level_to_level_tell_the_order(self) -> None:

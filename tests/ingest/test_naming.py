@@ -76,6 +76,7 @@ def test_a_sweep_of_two_servers(tmp_path: Path, layout: str, variants: tuple[str
     [
         "{v}_{c}rps_{r}.bin",
         "{v}/rate-{c}/{r}.txt",
+        "{v}/target-rate-{c}/{r}.txt",
         "{v}-r{c}-{r}.txt",
         "{v}-{c}-{r}.txt",
         "{c}/{v}/{r}",

@@ -180,6 +180,8 @@ FORMS = (
     ("command", "mongosh -u me -p {} h/shop"),
     ("command", "podman login -u me -p {} registry.io"),
     ("text", "machine h login me password {}"),
+    ("command", "sqlplus -s me/{}@h/shop"),
+    ("command", "snmpget -v2c -c {} h 1.3"),
     ("command", "no folder /wrk http://h/: no /redis-cli -a {} ping"),
     ("command", "jmeter -n -t plan.jmx -u me -a {}"),
     ("command", "wget --http-user=me --http-password={} http://h/"),

@@ -39,6 +39,8 @@ _OF_OTHERS: Final = words_of(
     "error errors failure failures fail failed success hit hits miss misses cache drop dropped "
     "loss packet transfer transferred data bit byte bytes sample sampling frame refresh clock"
 )
+#: A rate of these is that of the requests: `target-rate-100`.
+_OF_REQUESTS: Final = words_of("target offered arrival constant fixed request requests")
 #: A rate in these is none of requests.
 _UNITS_OF_OTHERS: Final = words_of(
     "hz khz mhz b kb kib mb mib gb bytes kbytes mbytes bps kbps mbps percent pct"
@@ -274,6 +276,8 @@ def _bound(tokens: Sequence[Token]) -> list[Token]:
         is_other = last and last.lower == "rate" and behind and behind.lower in _UNITS_OF_OTHERS
         if last and (of_others or is_other):
             bound[-1] = replace(last, text=f"{last.text}{token.before}{token.text}", kind="word")
+        elif last and _is_requests_rate(last, token, behind):
+            bound[-1] = replace(token, before=last.before)
         elif last and value is not None and _states(last, token.before):
             bound[-1] = _joined(last, token, last.text, value)
         elif _is_copy(last, token, behind):
@@ -281,6 +285,12 @@ def _bound(tokens: Sequence[Token]) -> list[Token]:
         else:
             bound.append(token)
     return bound
+
+
+def _is_requests_rate(word: Token, token: Token, behind: Token | None) -> bool:
+    """Whether a word tells no more of a rate, and of its number behind it, than of what it is."""
+    is_rate = _LOAD_WORDS.get(token.lower) == "rate" and token.value is None
+    return is_rate and word.lower in _OF_REQUESTS and bool(behind and behind.kind == "number")
 
 
 def _is_copy(word: Token | None, token: Token, behind: Token | None) -> bool:
