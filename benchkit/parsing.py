@@ -97,7 +97,7 @@ class Source:
     content: Content
 
     @classmethod
-    def of(cls, data: bytes, *, name: str = "input") -> Source:
+    def from_bytes(cls, data: bytes, *, name: str = "input") -> Source:
         """Return bytes in memory as a source."""
         return cls(name, Bytes(data))
 

@@ -113,7 +113,7 @@ class Recorded:
     results: list[bytes]
 
     @classmethod
-    def of(cls, file: Path) -> Recorded:
+    def from_file(cls, file: Path) -> Recorded:
         """Return what is in a file, which may be packed."""
         raw = file.read_bytes()
         data = gzip.decompress(raw) if file.suffix == ".gz" else raw
@@ -141,7 +141,7 @@ class Recorded:
         count = len(self.results)
         times = -(-results // count)
         every_ns = minutes * 60e9 / (times * count)
-        template = Template.of(self.results)
+        template = Template.from_results(self.results)
         rng = np.random.default_rng(1)
         with target.open("wb") as out:
             out.write(self.head)
@@ -163,7 +163,7 @@ class Template:
     base: int
 
     @classmethod
-    def of(cls, results: Sequence[bytes]) -> Template:
+    def from_results(cls, results: Sequence[bytes]) -> Template:
         """Return a template with room for numbers of three bytes."""
         parts, at = [], 0
         order, seq_at, seconds_at, base = [], [], [], 0
@@ -262,7 +262,7 @@ def main() -> None:
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         file, page = Path(folder) / "results.gob", Path(folder) / "report.html"
-        recorded = Recorded.of(given.recorded)
+        recorded = Recorded.from_file(given.recorded)
         if given.minutes:
             results = recorded.spread(given.results, given.minutes, file)
         else:

@@ -132,10 +132,10 @@ class Vocabulary:
 
         Of a short text, all of which is near to any of them, some are enough.
         """
-        places, numbers = text.once(_Places), set[int]()
+        occurrences, numbers = text.once(_Occurrences), set[int]()
 
         def standing(line: Line, others: Sequence[int] | None = None) -> set[int]:
-            return places.standing(line, others, loose=line in self._loose)
+            return occurrences.standing(line, others, loose=line in self._loose)
 
         for line, below in self._begins.items():
             if not below:
@@ -143,7 +143,12 @@ class Vocabulary:
             elif line in self._loose:
                 # Its words are enough, and so are those of a line below it, if any is as it should.
                 if any(map(standing, below)):
-                    words = {n for each in below for form in each.forms for n in places.of(form)}
+                    words = {
+                        n
+                        for each in below
+                        for form in each.forms
+                        for n in occurrences.pieces_of(form)
+                    }
                     numbers |= standing(line, sorted(words))
             elif line.has_words:
                 own = sorted(standing(line))
@@ -404,7 +409,7 @@ class Candidates:
         return [ReportLine(each.line, each.form, each.match, number, each.strict) for each in known]
 
 
-class _Places:
+class _Occurrences:
     """In which pieces of a text something stands, looked for once for all who ask."""
 
     def __init__(self, text: Text) -> None:
@@ -434,16 +439,16 @@ class _Places:
         numbers = set[int]()
         for form in line.forms:
             if others is None:
-                near = self.of(form)
+                near = self.pieces_of(form)
             else:  # what has no word of its own takes long to look for
-                near = _near_to(others, self.of(form)) if form.has_word else others
+                near = _near_to(others, self.pieces_of(form)) if form.has_word else others
             if near:
                 numbers.update(self.matches(form, near, loose=loose))
         if others is None:
             self._standing[line, loose] = numbers
         return numbers
 
-    def of(self, form: Form) -> Sequence[int]:
+    def pieces_of(self, form: Form) -> Sequence[int]:
         """Return which pieces have the word of a form, or something else that stands in it.
 
         They are all where nothing is known of it.

@@ -69,7 +69,7 @@ def add_success(record: RunRecord, ratio: float, rate: float | None) -> None:
         record.columns["goodput_rps"] = rate * ratio
 
 
-def places(connections: int | None, workers: int | None) -> dict[str, int]:
+def load_columns(connections: int | None, workers: int | None) -> dict[str, int]:
     """Return how many requests may be under way on how many connections, as columns.
 
     Workers share connections; where these cannot all have as many neither is known.

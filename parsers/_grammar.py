@@ -295,7 +295,7 @@ class Grammar:
                 candidates.claim(piece for piece in own if piece.text)
             report.limit, limit = limit, report.start
             self._cut(report, text)
-        text.told.update(report.span for report in every)
+        text.reported.update(report.span for report in every)
         text.rests.extend(self._rests(text, candidates.listed, every))
         return reports
 

@@ -54,7 +54,7 @@ def head_of(source: Source) -> bytes:
     """Return the first bytes as UTF-8 without a byte-order mark, for recognising."""
     head = source.head
     if is_recoded(head):
-        return utf8(Source.of(head))(0, HEAD_BYTES)
+        return utf8(Source.from_bytes(head))(0, HEAD_BYTES)
     return head.removeprefix(_BOM)
 
 

@@ -12,7 +12,7 @@ from benchkit import units
 from benchkit.tool import Tool
 
 from . import _options
-from ._ghz import TOOL, places
+from ._ghz import TOOL, load_columns
 
 _SHORT: Final = _options.letters(
     "i=import-paths r=rps c=concurrency n=total t=timeout z=duration x=max-duration "
@@ -45,7 +45,7 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
         "load_model": "open" if "async" in given else "closed",
     }
     if given.get("concurrency-schedule", "const") == "const":
-        columns |= places(
+        columns |= load_columns(
             _options.whole(given.get("connections", "1")),
             _options.whole(given.get("concurrency", "50")),
         )

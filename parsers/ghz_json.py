@@ -52,7 +52,7 @@ def _add_set_up(record: RunRecord, options: Fields) -> None:
         columns["offered_rate_rps"] = options.number("rps") or None
     if options.names():
         columns["load_model"] = "open" if options.holds("async") else "closed"
-    columns |= _ghz.places(options.count("connections"), options.count("concurrency"))
+    columns |= _ghz.load_columns(options.count("connections"), options.count("concurrency"))
     record.columns |= {name: known for name, known in columns.items() if known is not None}
     if (workers := options.count("concurrency")) is not None:
         record.figure("concurrency", "value", workers, printed=str(workers))

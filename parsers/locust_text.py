@@ -140,7 +140,7 @@ def _pieces(text: Text) -> Iterator[Piece]:
         elif stretch not in shown:
             shown.add(stretch)
             lines = ["" if at in long else text.lines[at] for at in range(*stretch)]
-            tables = Text.of("\n".join(_without_bars(lines))).repaired
+            tables = Text.from_text("\n".join(_without_bars(lines))).repaired
             yield from (Piece(stretch[0] + number, line) for number, line in tables)
 
 

@@ -104,7 +104,7 @@ def _calibration(record: RunRecord, report: Report) -> None:
 
 
 def _latency(record: RunRecord, report: Report) -> None:
-    lists = _told(record, list(_distributions(report)))
+    lists = _known_lists(record, list(_distributions(report)))
     first = next((each for each in lists if not (each.name or "").startswith(_SECOND)), None)
     if first is not None:
         _agree(record, first)
@@ -117,7 +117,7 @@ def _latency(record: RunRecord, report: Report) -> None:
             _second(record, further)
 
 
-def _told(record: RunRecord, lists: Sequence[_LatencyList]) -> Sequence[_LatencyList]:
+def _known_lists(record: RunRecord, lists: Sequence[_LatencyList]) -> Sequence[_LatencyList]:
     """Return the lists of which is known whether they count from when a request was due.
 
     Without a heading a list is the first, which does, where the Latency row or the list below it
@@ -139,7 +139,7 @@ def _is_of_row(record: RunRecord, latencies: _LatencyList) -> bool:
     mean, highest = (record.columns.get(LATENCY_COLUMNS[name]) for name in ("mean", "max"))
     pairs = [(mean, latencies.milliseconds("Mean")), (highest, latencies.quantiles().get(1.0))]
     alike = [
-        not _differ(one, other) for one, other in pairs if one is not None and other is not None
+        not _differ(row, listed) for row, listed in pairs if row is not None and listed is not None
     ]
     return bool(alike) and all(alike)
 

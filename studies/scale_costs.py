@@ -95,7 +95,7 @@ def write_file(form: str, path: Path, megabytes: float) -> None:
     rows = round(megabytes * 1e6 / _ROW_BYTES[form])
     if form == "vegeta, gob":
         vegeta = _benchmark("vegeta")
-        vegeta.Recorded.of(vegeta.RECORDED).spread(rows, _MINUTES, path)
+        vegeta.Recorded.from_file(vegeta.RECORDED).spread(rows, _MINUTES, path)
     elif form == "JMeter, CSV":
         _benchmark("rows").write_table(path, rows)
     else:

@@ -253,7 +253,7 @@ def _least(pattern: Pattern, text: str, times: int) -> float:
             for method in pattern.methods:
                 getattr(pattern.compiled, method)(subject)
         else:
-            for _found in islice(pattern.compiled.finditer(subject), len(subject)):
+            for _match in islice(pattern.compiled.finditer(subject), len(subject)):
                 pass
         spent.append(time.process_time() - start)
     return min(spent)

@@ -46,7 +46,7 @@ SHOWN_ON = {
     for n, command in enumerate(commands(page))
     if command.startswith(("benchkit ", "cat "))
 }
-SHOWN = [pytest.param(command, id=place) for command, place in SHOWN_ON.items()]
+SHOWN = [pytest.param(command, id=block) for command, block in SHOWN_ON.items()]
 
 
 def printed(page: Path) -> list[tuple[str, str]]:

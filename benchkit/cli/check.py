@@ -188,7 +188,7 @@ class _Printing:
 
         What lies among the inputs may be one of them, and stays.
         """
-        from benchkit.cli.places import stays_clear
+        from benchkit.cli.overlaps import stays_clear
 
         free = {form: path for form, path in self.files.items() if stays_clear(path, named)}
         self._write_files(outputs, free, summary=stays_clear(_summary() or os.devnull, named))

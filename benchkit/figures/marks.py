@@ -221,7 +221,7 @@ class PlotArea(NamedTuple):
         """Return the room that lines take, in small pieces."""
         drawn = [np.array(line, float) for line in lines if len(line) > 1]
         if not drawn:
-            return Fields.of(())
+            return Fields.from_rectangles(())
         points = np.concatenate(drawn)
         across, down = points.T.tolist()
         places = np.array(
@@ -290,11 +290,11 @@ def clear_in_all(
     taken = [[area.word(name).higher(_NEAR) for name in names] for area in areas]
     notes = []
     for word in words:
-        places = [replace(word, align=align, dx=dx, dy=dy) for align, dx, dy in _UPRIGHT]
-        for near, place in product((_NEAR, 1.0), places):
-            fields = [area.word(place).wider(_BESIDE_BAR) for area in areas]
+        positions = [replace(word, align=align, dx=dx, dy=dy) for align, dx, dy in _UPRIGHT]
+        for near, note in product((_NEAR, 1.0), positions):
+            fields = [area.word(note).wider(_BESIDE_BAR) for area in areas]
             if all(map(partial(_is_free, near=near), fields, areas, beneath, taken)):
-                notes.append(replace(place, led=math.hypot(place.dx, place.dy) > _LED))
+                notes.append(replace(note, led=math.hypot(note.dx, note.dy) > _LED))
                 for field, own in zip(fields, taken, strict=True):
                     own.append(field)
                 break
@@ -342,8 +342,8 @@ def clear_names(
     """
     sheets = [_Sheet(area, area.lines(lines), []) for area in areas]
     notes = []
-    for places in choices:
-        note = min(places, key=lambda place: sum(sheet.harm(place) for sheet in sheets))
+    for positions in choices:
+        note = min(positions, key=lambda note: sum(sheet.harm(note) for sheet in sheets))
         notes.append(note)
         for sheet in sheets:
             sheet.taken.append(sheet.area.word(note))
@@ -357,9 +357,9 @@ class _Sheet(NamedTuple):
     beneath: Fields
     taken: list[Field]
 
-    def harm(self, place: Note) -> float:
-        """Return how bad a place for a name is, 0 where it is clear and no line is near."""
-        field = self.area.word(place)
+    def harm(self, name: Note) -> float:
+        """Return how badly a name stands, 0 where it is clear and no line is near."""
+        field = self.area.word(name)
         inside = field.within(Field(0, -self.area.height, self.area.width, 0))
         crossed, near = (self.beneath.touched_by(field.higher(by)) for by in (0.0, _NEAR))
         on_name = field.touches_any(self.taken)
@@ -439,7 +439,7 @@ class Fields(NamedTuple):
     opposite: Floats
 
     @classmethod
-    def of(cls, fields: Iterable[Field]) -> Fields:
+    def from_rectangles(cls, fields: Iterable[Field]) -> Fields:
         """Return some rectangles as many."""
         sides = np.array([*fields], float).reshape(-1, 4).T
         return cls(sides[:2], sides[2:])

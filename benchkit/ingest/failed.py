@@ -75,7 +75,7 @@ def _first_line(outcome: FileOutcome) -> str:
         content = decode(open_source(file.path, name=file.name).source.head)
     except (OSError, InputError):
         return ""
-    return next(iter(words_of(Text.of(content or ""))), "")
+    return next(iter(words_of(Text.from_text(content or ""))), "")
 
 
 def failed_records(

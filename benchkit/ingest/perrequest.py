@@ -203,7 +203,11 @@ class RequestReader:
         """Yield the rows as arrays, likewise."""
         with suppress(InputError):
             path, parser = self.path, registry.parser(self.parser)
-            source = Source.of(self.data) if path is None else open_source(path, name=path).source
+            source = (
+                Source.from_bytes(self.data)
+                if path is None
+                else open_source(path, name=path).source
+            )
             if not isinstance(parser, RowsParser):  # pragma: no cover - the ingest makes no other
                 raise TypeError(parser.name)
             for part in (p for whole in sound_rows(parser, source) for p in whole.expanded()):

@@ -175,7 +175,7 @@ def _rests(text: Text, outcome: FileOutcome) -> Iterator[str]:
     if not text.rests:
         return
     read = {run.record.lines for run in outcome.runs if run.record.lines is not None}
-    known = {line for first, last in text.told | read for line in range(first, last + 1)}
+    known = {line for first, last in text.reported | read for line in range(first, last + 1)}
     rests = [rest for rest in text.rests if not known.issuperset(range(rest[0], rest[1] + 1))]
     for first, last in sorted(rests)[:_MOST_LOST]:
         lines = f"lines {first + 1} to {last + 1} are" if first < last else f"line {last + 1} is"
@@ -315,13 +315,13 @@ def read_items(
         return Reading(defects)
     page = _page_of(content, parsers)
     if page is not None:
-        laid_out = Text.of(page.text, page.sections, page.ends)
+        laid_out = Text.from_text(page.text, page.sections, page.ends)
         items = _in_text(laid_out, page.text, parsers, defects)
         if not items and len(content) > _MOST_READ_TWICE:
             laid_out.unread.append(f"{_NOT_TWICE}: {page.order} hold no report")
         if items or laid_out.unread:  # what was too much once is not looked at twice
             return Reading(items or defects, laid_out, order=page.order)
-    text = Text.of(content)
+    text = Text.from_text(content)
     return Reading(_in_text(text, content, parsers, defects) or defects, text)
 
 
@@ -337,7 +337,9 @@ def _page_of(content: str, parsers: Sequence[Parser]) -> LaidOut | None:
         return None
     page = page_of_json(content, has_report)
     if page is not None:
-        objects = _in_json(Text.of(content), [p for p in parsers if isinstance(p, JsonParser)], [])
+        objects = _in_json(
+            Text.from_text(content), [p for p in parsers if isinstance(p, JsonParser)], []
+        )
         page = None if any(True for _ in objects) else page  # which are no texts of JSON
     return page or page_of_log(content, has_report)
 
@@ -464,7 +466,7 @@ def _in_json(text: Text, parsers: Sequence[JsonParser], defects: list[Item]) -> 
         repr(inner)
         for parser, value, _ in results
         for inner in nested(value)
-        if parser in by_marker.of(inner) and _asked(parser, parser.matches, inner, defects)
+        if parser in by_marker.candidates(inner) and _asked(parser, parser.matches, inner, defects)
     }
     together: dict[str, list[tuple[JsonParser, Mapping[str, Any], JsonValue]]] = {}
     for parser, value, whole in results:
@@ -562,7 +564,7 @@ class _ByMarker:
         self._markers = frozenset(key for parser in parsers for key in parser.markers)
         self._of_each = [parser for parser in parsers if not parser.markers]
 
-    def of(self, value: Mapping[str, Any]) -> Sequence[JsonParser]:
+    def candidates(self, value: Mapping[str, Any]) -> Sequence[JsonParser]:
         """Return those that want no marker, or one that the object has."""
         if self._markers.isdisjoint(value):
             return self._of_each
@@ -573,7 +575,7 @@ class _ByMarker:
 def _matching(
     value: Mapping[str, Any], by_marker: _ByMarker, defects: list[Item], *, depth: int = 0
 ) -> Iterator[tuple[JsonParser, Mapping[str, Any]]]:
-    for parser in by_marker.of(value):
+    for parser in by_marker.candidates(value):
         if _asked(parser, parser.matches, value, defects):
             yield parser, value
             return

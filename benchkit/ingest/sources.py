@@ -410,10 +410,10 @@ def in_memory(raw: bytes, name: str, file: _LocalFile | RemoteFile | None = None
         InputError: they are a gzip stream that is broken or expands without measure.
     """
     if not raw.startswith(_GZIP):
-        return Opened(Source.of(raw, name=name), len(raw), file, raw)
+        return Opened(Source.from_bytes(raw, name=name), len(raw), file, raw)
     unpacked = _Unpacked(Bytes(raw), name)
     if len(raw) > _PIECE:
         source = Source(name, unpacked)
     else:
-        source = Source.of(unpacked.read(0, _MAX_EXPANDED), name=name)
+        source = Source.from_bytes(unpacked.read(0, _MAX_EXPANDED), name=name)
     return Opened(source, len(raw), file, raw, unpacked)

@@ -237,13 +237,13 @@ def _sections(
     largest = sorted(assessment.scenarios.values(), key=lambda scenario: -len(scenario.runs))
     step = itertools.count()
 
-    def tell(made: Iterable[object]) -> None:
+    def advance(made: Iterable[object]) -> None:
         if progress is not None and not is_fork():
             for _ in made:
                 progress(next(step), len(blocks))
 
     def section(number: int, comparison: Comparison) -> _Made:
-        tell([comparison])
+        advance([comparison])
         anchor, parts, link = names[number]
         others = choices.others(comparison)
         remark, hint = stability(comparison, others), comparable_without(comparison, others)
@@ -260,7 +260,7 @@ def _sections(
         own = zip(numbers[scenario.measured[0].scenario], scenario.comparisons, strict=True)
         return [(number, section(number, comparison)) for number, comparison in own]
 
-    made = mapped(sections, largest, shared=assessment.runs, received=lambda s: tell(s.measured))
+    made = mapped(sections, largest, shared=assessment.runs, received=lambda s: advance(s.measured))
     by_number = dict(chain.from_iterable(each for _, each in made))
     return [by_number[number] for number in range(len(blocks))]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchkit.errors import BenchkitError
-from benchkit.scenarios import places
+from benchkit.scenarios import folders
 from benchkit.scenarios.checked import Value
 from benchkit.scenarios.declaration import Scenario
 from benchkit.scenarios.harness import Harness
@@ -45,7 +45,7 @@ def folder_of(scenario: Scenario, needs: Sequence[Need], variant: str = "") -> P
     parts = (sources_hash(scenario), tools, platform.machine(), variant)
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     name = f"{scenario.name}-{key}" if not variant else f"{scenario.name}-{variant}-{key}"
-    return places.cache() / "builds" / name
+    return folders.cache() / "builds" / name
 
 
 #: What runs beside it does not change what is built, as load generators do not.

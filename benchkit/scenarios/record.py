@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 from benchkit.errors import UsageError, printable
 from benchkit.output import sweep
 from benchkit.redaction import redact
-from benchkit.scenarios import environment, finish, needs, places, samples
+from benchkit.scenarios import environment, finish, folders, needs, samples
 from benchkit.scenarios.harness import handled
 from benchkit.scenarios.sampler import INTERVAL_S, Tree
 
@@ -58,7 +58,7 @@ def record(order: Order) -> int:
     _sweep_runs(folder)
     if folder.is_dir() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty: every run gets a folder of its own")
-    places.make(folder)
+    folders.make(folder)
     before, surroundings = environment.moment(), environment.environment()
     looks: _Looks = defaultdict(list)
     trees = {name: Tree(pid) for name, pid in order.watched.items()}

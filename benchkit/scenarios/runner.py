@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 from benchkit.errors import BenchkitError, UsageError
 from benchkit.scenarios import build as builds
-from benchkit.scenarios import environment, finish, places, samples
+from benchkit.scenarios import environment, finish, folders, samples
 from benchkit.scenarios.declaration import HERE
 from benchkit.scenarios.harness import TRY_AGAIN, Harness, supported
 from benchkit.scenarios.matrix import AA, RunPlan
@@ -95,7 +95,7 @@ def execute(
         raise UsageError(f"{name} lacks {names}: `benchkit doctor {name}` says what installs it")
     tool = tool_of(plan.scenario, plan.tool)
     _opened(results, plan, tool, seed)  # before anything is made
-    with places.alone(results):
+    with folders.alone(results):
         runs, todo = _opened(results, plan, tool, seed)
         if watch is not None:
             watch.begin(runs, plan)
@@ -209,13 +209,13 @@ class _Execution:
         self.runs.check([entry])  # much may have happened since the first
         running = self.runs.hidden_folder(entry, "running")
         for _ in range(_ATTEMPTS):
-            places.remove(running)
-            places.make(running)
+            folders.remove(running)
+            folders.make(running)
             try:
                 status, reason = self._attempt(entry, running)
             except BaseException:
                 # Interrupted: this run never was.
-                places.remove(running)
+                folders.remove(running)
                 entry.state, entry.started_at = "pending", ""
                 self.runs.save()
                 raise
@@ -227,7 +227,7 @@ class _Execution:
         # Killed here, the run counts as done and gone, and is made again.
         self.runs.save()
         failed = self.runs.hidden_folder(entry, "failed")
-        places.remove(failed)
+        folders.remove(failed)
         running.rename(failed if reason else self.runs.run_folder(entry))
         return reason
 
@@ -236,7 +236,7 @@ class _Execution:
         values = {**self.plan.settings, **{k: v for k, v in entry.params.items() if k != AA}}
         limit = max(_LEAST_LIMIT_S, self.plan.run_s * _TIMES_EXPECTED)
         before = environment.moment()
-        with places.scratch() as scratch:
+        with folders.scratch() as scratch:
             work = scratch / "work"
             work.mkdir()
             work.chmod(0o755)

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from benchkit.errors import InputError, UsageError, Where, printable
 from benchkit.output import whole_file
 from benchkit.redaction import redact, redact_json
-from benchkit.scenarios import places
+from benchkit.scenarios import folders
 from benchkit.scenarios.checked import Value, read_table
 from benchkit.scenarios.declaration import text_of
 from benchkit.scenarios.matrix import MatrixCell, RunPlan
@@ -73,7 +73,7 @@ class Schedule:
         Raises:
             UsageError: it cannot be written.
         """
-        places.make(self.folder)
+        folders.make(self.folder)
         content = {
             part.name: getattr(self, part.name)
             for part in fields(self)

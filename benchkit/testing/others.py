@@ -95,7 +95,7 @@ def _until(ratios: Iterable[float], most: float) -> Iterator[float]:
 def _look(parser: Parser, data: bytes) -> tuple[Callable[[], Any], float]:
     """Return what a parser does to see whether bytes are for it, and what that may cost."""
     if isinstance(parser, (RowsParser, FileParser)):
-        return partial(parser.sniff, Source.of(data)), _SNIFF
+        return partial(parser.sniff, Source.from_bytes(data)), _SNIFF
     text = _text(data) if isinstance(parser, TextParser) else None
     if isinstance(parser, TextParser) and text is not None:
         return partial(_scan, parser, text), _SCAN
@@ -108,7 +108,7 @@ def _text(data: bytes) -> Text | None:
     content = decode(data)
     if content is None:
         return None
-    text = Text.of(content)
+    text = Text.from_text(content)
     return text if text.shown else None
 
 

@@ -60,7 +60,7 @@ class Fixture:
         beside = self.path.with_name(f"{self.path.name}.cmd")
         if not beside.is_file():
             return {}
-        text = Text.of(beside.read_text(encoding="utf-8"))
+        text = Text.from_text(beside.read_text(encoding="utf-8"))
         commands = [command for command in find_commands(text) if command.tool == parser.tool]
         if len(commands) != 1:
             return {}

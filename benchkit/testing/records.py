@@ -49,7 +49,7 @@ def _unasked(parser: Parser, fixture: Fixture) -> str:
         if text is None or not any(marker in text for marker in parser.markers):
             return "; none of the `markers` stands in it"
     if isinstance(parser, (RowsParser, FileParser)):
-        if not parser.sniff(Source.of(fixture.data, name=fixture.name)):
+        if not parser.sniff(Source.from_bytes(fixture.data, name=fixture.name)):
             return "; `sniff` says that it is none"
         if isinstance(parser, RowsParser):
             return "; of a header without rows `rows` raises an InputError"
@@ -187,7 +187,7 @@ def _drain(results: Iterator[Any]) -> None:
 def _pickles(parser: Parser, fixture: Fixture) -> None:
     """Check what is handed from one process to another."""
     if isinstance(parser, RowsParser):
-        source = Source.of(fixture.data, name=fixture.name)
+        source = Source.from_bytes(fixture.data, name=fixture.name)
         if not fixture.data.startswith(b"\x1f\x8b") and parser.sniff(source):
             _drain(pickle.loads(pickle.dumps(batch)) for batch in parser.rows(source))  # noqa: S301 - dumped here
         return

@@ -129,7 +129,9 @@ class Text:
     ends: Sequence[int] = ()
 
     @classmethod
-    def of(cls, text: str, sections: Sequence[Section] = (), ends: Sequence[int] = ()) -> Text:
+    def from_text(
+        cls, text: str, sections: Sequence[Section] = (), ends: Sequence[int] = ()
+    ) -> Text:
         r"""Return the lines of `text`; of an overwritten line, what a terminal shows.
 
         A form feed, `\f`, stands where the screen was cleared.
@@ -176,11 +178,11 @@ class Text:
 
     def leave(self, lines: tuple[int, int]) -> None:
         """Take lines, given by first and last, that are no report for a part of one."""
-        self.told.discard(lines)
+        self.reported.discard(lines)
         self.rests.append(lines)
 
     @cached_property
-    def told(self) -> set[tuple[int, int]]:
+    def reported(self) -> set[tuple[int, int]]:
         """First and last line of each report; grammars add to it."""
         return set()
 

@@ -146,7 +146,7 @@ def in_one_column(pieces: Sequence[Piece], whole: str, _known: dict[str, str]) -
     separators = {separator: begin for begin, separator in _SEPARATORS if begin[0] in whole}
     texts = [*map(_TEXT, shown)] if separators else []
     cut = {each: [*_tables(texts, begin, each)] for each, begin in separators.items()}
-    rows = {each: _Known(partial(_Row.of, separator=each)) for each in separators}
+    rows = {each: _Known(partial(_Row.from_line, separator=each)) for each in separators}
     for _ in separators:
         ordered = _most_below_other(shown, cut, rows)
         if not ordered:
@@ -377,7 +377,7 @@ class _Row(NamedTuple):
     is_known: bool
 
     @classmethod
-    def of(cls, line: str, separator: re.Pattern[str]) -> _Row:
+    def from_line(cls, line: str, separator: re.Pattern[str]) -> _Row:
         cells = separator.split(line)
         if len(cells) == 1:  # of one report, and beside nothing
             return cls(line, separator, cells, (), is_known=False)

@@ -146,7 +146,7 @@ class Growth:
                 self._cost(specimen)  # what is loaded or compiled once
             while go_on():
                 if len(self.shapes) < _POPULATION // 2 or drawn.random() < 0.3:
-                    shape = self._of(drawn.choice(begin))
+                    shape = self._repeating(drawn.choice(begin))
                     if drawn.random() < _CROSSED:
                         shape = self._crossed(shape, drawn.choice(begin))
                 else:
@@ -267,7 +267,7 @@ class Growth:
         self.family.timed(specimen.data, specimen.kind)
         return time.process_time() - before
 
-    def _of(self, specimen: Specimen) -> Shape:
+    def _repeating(self, specimen: Specimen) -> Shape:
         """Return a shape that repeats one or two pieces of an input, or all of it."""
         drawn, data = self._drawn, specimen.data
         mode = drawn.choice(_MODES)

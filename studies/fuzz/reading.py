@@ -188,10 +188,10 @@ def gob(data: bytes, kind: str) -> Observation:
         with patch.object(vegeta_gob, "decode", plain.following):
             seen = as_file(data, kind)
         with seen.stage("decode"):
-            content = plain.content or Source.of(data).content
+            content = plain.content or Source.from_bytes(data).content
             if not plain.whole:  # no reader took it for gob, or not to its end
-                plain = _Decoded.of(content, compiled=False)
-            compiled = _Decoded.of(content, compiled=True)
+                plain = _Decoded.from_content(content, compiled=False)
+            compiled = _Decoded.from_content(content, compiled=True)
             _compared(plain.parts(), compiled.parts(), seen)
     return seen
 
@@ -223,7 +223,7 @@ class _Decoded:
         self._error = ""
 
     @classmethod
-    def of(cls, content: Content, *, compiled: bool) -> Self:
+    def from_content(cls, content: Content, *, compiled: bool) -> Self:
         """Return what a decoder finds in an input."""
         decoded = cls(compiled=compiled)
         with suppress(InputError):

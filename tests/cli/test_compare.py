@@ -186,12 +186,12 @@ def test_other_loads_are_not_compared_whatever_the_names_say(
             path = tmp_path / names.format(variant, c=connections, n=n)
             path.write_text(text, encoding="utf-8")
     for command in (["show"], ["compare"], ["report", "--format", "markdown"]):
-        said = " ".join(benchkit(*command, tmp_path).out.replace("\u00a0", " ").split()).lower()
-        assert "verdict withheld" in said
-        assert "established" not in said
-        assert "the variants were loaded differently" in said
+        answer = " ".join(benchkit(*command, tmp_path).out.replace("\u00a0", " ").split()).lower()
+        assert "verdict withheld" in answer
+        assert "established" not in answer
+        assert "the variants were loaded differently" in answer
         if command[0] == "report":
-            assert re.search(r"connections: 50 in new\S*; 10 in old", said)
+            assert re.search(r"connections: 50 in new\S*; 10 in old", answer)
     rows = json.loads(benchkit("compare", tmp_path, "--format", "json").out)
     assert {row["verdict"] for row in rows} <= {"inconclusive", "not-tested"}
     assert "the variants were loaded differently" in {row["reason"] for row in rows}

@@ -35,9 +35,9 @@ def finding(run_id: str | None = None, **columns: Any) -> Finding:  # noqa: ANN4
     return Finding(**usual | {"run_id": run_id, "run_ids": about} | columns)
 
 
-def limited(*found: Sequence[Finding], grade: str = "established") -> Comparison:
+def limited(*findings: Sequence[Finding], grade: str = "established") -> Comparison:
     """Two variants of eight runs each with these findings, several of one kind together."""
-    numbered = tuple(Numbered(number, tuple(each)) for number, each in enumerate(found, 1))
+    numbered = tuple(Numbered(number, tuple(each)) for number, each in enumerate(findings, 1))
     return replace(PAIR, findings=numbered, grade=Grade(grade, "●", "Graded"))  # type: ignore[arg-type]
 
 

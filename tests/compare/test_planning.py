@@ -33,8 +33,8 @@ SIX = {
 }
 
 
-def plan(of: Results, *, effect: float = 0.05, power: float = 0.8) -> ComparisonPlan:
-    (made,) = plans(assess(of, options=Options(effect=effect)), power=power)
+def plan(results: Results, *, effect: float = 0.05, power: float = 0.8) -> ComparisonPlan:
+    (made,) = plans(assess(results, options=Options(effect=effect)), power=power)
     return made
 
 

@@ -414,7 +414,7 @@ def is_gob(path: Path) -> bool:
     if not path.is_file():
         return False
     with path.open("rb") as file:
-        return bool(vegeta_gob.sniff(Source.of(file.read(HEAD_BYTES))))
+        return bool(vegeta_gob.sniff(Source.from_bytes(file.read(HEAD_BYTES))))
 
 
 def rows_until_broken(source: Source) -> Iterator[RequestBatch]:
@@ -467,7 +467,7 @@ def test_quantiles_of_random_latencies_are_within_the_bound(seed: int) -> None:
 @pytest.mark.parametrize("name", ["ok", "errors", "mixed-post"])
 def test_counts_and_sums_are_those_of_vegetas_own_csv(name: str) -> None:
     rows = list(csv.reader((DATA / f"{name}.csv").read_text().splitlines()))
-    summary = summary_of(vegeta_gob.rows(Source.of((DATA / f"{name}.gob").read_bytes())))
+    summary = summary_of(vegeta_gob.rows(Source.from_bytes((DATA / f"{name}.gob").read_bytes())))
     check_csv(summary, rows)
 
 
@@ -476,13 +476,17 @@ def test_counts_and_sums_are_those_of_vegeta_encode(need: Callable[[str], str]) 
     raw = gzip.decompress((DATA / "large.gob.gz").read_bytes())
     command = [vegeta, "encode", "-to", "csv"]
     text = subprocess.run(command, input=raw, capture_output=True, check=True).stdout.decode()
-    check_csv(summary_of(vegeta_gob.rows(Source.of(raw))), list(csv.reader(text.splitlines())))
+    check_csv(
+        summary_of(vegeta_gob.rows(Source.from_bytes(raw))), list(csv.reader(text.splitlines()))
+    )
 
 
 @pytest.mark.parametrize("name", ["ok", "errors", "mixed-post"])
 def test_binary_csv_and_json_of_a_run_say_the_same(name: str) -> None:
     binary, text, lines = (
-        everything(summary_of(parser.rows(Source.of((DATA / f"{name}.{suffix}").read_bytes()))))
+        everything(
+            summary_of(parser.rows(Source.from_bytes((DATA / f"{name}.{suffix}").read_bytes())))
+        )
         for module, suffix in ((vegeta_gob, "gob"), (vegeta_csv, "csv"), (vegeta_jsonl, "json"))
         for parser in module.PARSERS
     )

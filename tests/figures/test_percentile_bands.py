@@ -164,11 +164,11 @@ def test_bars_stand_around_the_dots_of_their_own_percentile(
     strip = made.panels[1]
     dots = sorted({x for s in strip.series if s.marker for x in s.xs})
     assert dots == [percentile_x(q) for q in at]
-    places = sorted({s.xs[0] for s in strip.series if is_bar(s)})
-    whose = [min(dots, key=lambda dot: abs(dot - place)) for place in places]
+    positions = sorted({s.xs[0] for s in strip.series if is_bar(s)})
+    whose = [min(dots, key=lambda dot: abs(dot - position)) for position in positions]
     assert [*map(whose.count, dots)] == [3] * len(at)
-    for (place, dot), (other, next_dot) in pairwise(zip(places, whose, strict=True)):
-        assert dot == next_dot or other - place > max(abs(place - dot), abs(other - next_dot))
+    for (position, dot), (other, next_dot) in pairwise(zip(positions, whose, strict=True)):
+        assert dot == next_dot or other - position > max(abs(position - dot), abs(other - next_dot))
     assert "side by side and joined to the marks on the lines." in made.caption
 
 

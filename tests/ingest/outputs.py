@@ -69,7 +69,7 @@ def autocannon(*, c: int = 10, p: int = 1, title: str | None = None) -> str:
     return json.dumps(content | ({"title": title} if title else {}))
 
 
-def place(folder: Path, outputs: Mapping[str, str]) -> None:
+def write_outputs(folder: Path, outputs: Mapping[str, str]) -> None:
     """Write each output to its path below a folder."""
     for name, text in outputs.items():
         target = folder / name

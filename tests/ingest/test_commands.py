@@ -100,7 +100,7 @@ def test_dashes_and_links_that_pages_make_are_undone(line: str) -> None:
 
 
 def test_a_backslash_joins_lines() -> None:
-    text = Text.of("$ wrk -t2 \\\n    -c 64 \\\n    http://127.0.0.1/\nRunning …")
+    text = Text.from_text("$ wrk -t2 \\\n    -c 64 \\\n    http://127.0.0.1/\nRunning …")
     (context,) = find_commands(text)
     assert context.line == 0
     assert context.columns["connections"] == 64
@@ -109,7 +109,7 @@ def test_a_backslash_joins_lines() -> None:
 def test_of_thousands_of_commands_those_above_a_run_are_read() -> None:
     """Each takes 50 µs, and a megabyte holds tens of thousands."""
     lines = [f"$ wrk -t1 -c{n}" for n in range(1, 5001)]
-    text = Text.of("\n".join([*lines, "Running …", "$ wrk -t1 -c9 http://h/"]))
+    text = Text.from_text("\n".join([*lines, "Running …", "$ wrk -t1 -c9 http://h/"]))
     above = [c.columns["connections"] for c in find_commands(text, until=5000, runs=[2500, 5000])]
     assert above == [*range(2492, 2502), *range(4991, 5001)]
     named = find_commands(text, until=5000, hosts=["h"], runs=[5000])
@@ -118,7 +118,7 @@ def test_of_thousands_of_commands_those_above_a_run_are_read() -> None:
 
 
 def test_the_more_runs_there_are_the_fewer_commands_above_each_are_read() -> None:
-    text = Text.of("\n".join(f"$ wrk -t1 -c{n}" for n in range(1, 9001)))
+    text = Text.from_text("\n".join(f"$ wrk -t1 -c{n}" for n in range(1, 9001)))
     runs = [*range(100, 9000, 4)]  # more than there are lines between them for ten of each
     assert len([*find_commands(text, runs=runs[:4])]) == 22
     assert len([*find_commands(text, runs=runs)]) == 2 + 3 * (len(runs) - 1) + 1
@@ -128,14 +128,14 @@ def test_the_more_runs_there_are_the_fewer_commands_above_each_are_read() -> Non
 def test_of_very_many_that_name_a_host_others_may_not_be_read(*, count: int, of_many: bool) -> None:
     """Then none of them is the only one of its URL."""
     lines = ["$ wrk -t1 -c1 http://h/late", *["$ wrk -c2 http://h/"] * count, *["$ ab -c 3 x"] * 9]
-    commands = [*find_commands(Text.of("\n".join(lines)), hosts=["h"], runs=[len(lines)])]
+    commands = [*find_commands(Text.from_text("\n".join(lines)), hosts=["h"], runs=[len(lines)])]
     assert {command.of_many for command in commands} == {of_many}
 
 
 def test_of_very_many_hosts_calls_without_a_scheme_are_not_known() -> None:
     lines = ["$ ab -n 8 -c 1 h3:80/", *["$ wrk -t1 -c3 $URL"] * 2500]
     hosts = [f"h{n}:80" for n in range(25)]
-    commands = find_commands(Text.of("\n".join(lines)), hosts=hosts, runs=[len(lines)])
+    commands = find_commands(Text.from_text("\n".join(lines)), hosts=hosts, runs=[len(lines)])
     assert all(command.of_many for command in commands)
 
 
@@ -162,7 +162,7 @@ def test_a_command_is_read_whatever_stands_before_it(line: str) -> None:
 @pytest.mark.parametrize("end", ["\\", "\\  "])
 def test_below_the_runs_a_host_tells_a_command_also_on_its_next_line(end: str) -> None:
     below = f"It was:\n$ wrk -t1 -c4 {end}\n  'http://127.0.0.1/a'\n$ wrk -c5 http://h/\n"
-    (command,) = find_commands(Text.of(f"Running …\n{below}"), until=0, hosts=["127.0.0.1"])
+    (command,) = find_commands(Text.from_text(f"Running …\n{below}"), until=0, hosts=["127.0.0.1"])
     assert command.columns["connections"] == 4
 
 

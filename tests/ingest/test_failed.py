@@ -22,7 +22,7 @@ from benchkit.text import Text
     ],
 )
 def test_texts_that_say_that_a_load_generator_did_not_run(text: str) -> None:
-    error = failure_of(words_of(Text.of(f"\n{text}\n")), "a.txt")
+    error = failure_of(words_of(Text.from_text(f"\n{text}\n")), "a.txt")
     assert error is not None
     assert str(error).startswith("a.txt: expected the report of a run, found ")
 
@@ -37,4 +37,4 @@ def test_texts_that_say_that_a_load_generator_did_not_run(text: str) -> None:
     ],
 )
 def test_other_texts_do_not(text: str) -> None:
-    assert failure_of(words_of(Text.of(text)), "a.txt") is None
+    assert failure_of(words_of(Text.from_text(text)), "a.txt") is None

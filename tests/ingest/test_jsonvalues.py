@@ -13,7 +13,7 @@ from benchkit.text import Text
 
 
 def values_of(text: str) -> list[JsonValue | BrokenJson]:
-    return list(json_values(Text.of(text)))
+    return list(json_values(Text.from_text(text)))
 
 
 def test_objects_in_prose_arrays_and_lines() -> None:
@@ -47,7 +47,7 @@ def test_a_line_of_a_log_is_no_json() -> None:
 
 @pytest.mark.parametrize("line", ['{"t": 1, "a": tru}', '{"t": 1, "a": {"b": 2}}', "[2024] x"])
 def test_many_lines_cost_no_more_than_few_each(line: str) -> None:
-    text = Text.of(f"{line}\n" * 50_000)
+    text = Text.from_text(f"{line}\n" * 50_000)
     start = time.perf_counter()
     assert sum(1 for _ in json_values(text)) in {0, 50_000}
     assert time.perf_counter() - start < 10, "usually half a second"
@@ -57,7 +57,7 @@ def test_of_very_many_broken_values_the_first_are_looked_at_and_the_rest_is_told
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("benchkit.ingest.jsonvalues._MAX_WASTED", 100 * 2048)
-    text = Text.of('{"cut\n' * 200 + '{"whole": 1}')
+    text = Text.from_text('{"cut\n' * 200 + '{"whole": 1}')
     assert len(list(json_values(text))) == 101
     [note] = text.unread
     assert note == "very many brackets that begin no JSON: below line 101 none is looked for"
@@ -104,14 +104,14 @@ def test_what_shows_early_to_be_none_costs_no_more_than_that() -> None:
     """Once the rest of the text counted as read in vain, and a good value below was not."""
     lines = ['{"p99": NaN, "rows": [{"a": 1, "b"'] * 40
     good = json.dumps({"ok": [*range(2500)]})
-    text = Text.of("\n".join([*lines, good]))
+    text = Text.from_text("\n".join([*lines, good]))
     assert any(isinstance(value, JsonValue) and "ok" in value.value for value in json_values(text))
     assert text.unread == []
 
 
 def test_of_long_values_that_are_none_a_few_are_read_and_the_rest_is_told() -> None:
     """Of 600 objects in each other, a number in the last of which cannot be, each was read."""
-    text = Text.of(deep(800, '{"y": NaN}', closed=True))
+    text = Text.from_text(deep(800, '{"y": NaN}', closed=True))
     values = [*json_values(text)]
     assert not any(isinstance(value, JsonValue) for value in values)
     (note,) = text.unread

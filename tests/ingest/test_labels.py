@@ -60,7 +60,7 @@ def test_a_target_that_is_no_url_names_nothing(data: Path, tmp_path: Path) -> No
     assert list(benchkit.load(tmp_path / "page.md").runs["variant"]) == ["one"]
 
 
-def place(data: Path, target: Path, name: str = "latency") -> None:
+def copy_report(data: Path, target: Path, name: str = "latency") -> None:
     """Put a report of wrk somewhere."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes((data / "wrk" / f"{name}.txt").read_bytes())
@@ -70,8 +70,8 @@ SIX = ("latency", "plain", "seconds", "drop", "reset", "post")
 
 
 def test_two_folders_named_together_are_two_variants(data: Path, tmp_path: Path) -> None:
-    place(data, tmp_path / "before" / "out.txt", "latency")
-    place(data, tmp_path / "after" / "out.txt", "plain")
+    copy_report(data, tmp_path / "before" / "out.txt", "latency")
+    copy_report(data, tmp_path / "after" / "out.txt", "plain")
     runs = benchkit.load([tmp_path / "before", tmp_path / "after"]).runs
     assert list(runs["variant"]) == ["before", "after"]
     assert runs["repeat"].isna().all()
@@ -81,7 +81,9 @@ def test_repetitions_are_never_numbered_across_the_named_folders(
     data: Path, tmp_path: Path
 ) -> None:
     for number, name in enumerate(SIX):
-        place(data, tmp_path / ("v1" if number < 3 else "v2") / str(number % 3 + 1) / "o.txt", name)
+        copy_report(
+            data, tmp_path / ("v1" if number < 3 else "v2") / str(number % 3 + 1) / "o.txt", name
+        )
     runs = benchkit.load([tmp_path / "v1", tmp_path / "v2"]).runs
     assert list(runs["variant"]) == ["v1"] * 3 + ["v2"] * 3
     assert list(runs["repeat"]) == [1, 2, 3, 1, 2, 3]
@@ -90,7 +92,7 @@ def test_repetitions_are_never_numbered_across_the_named_folders(
 def test_a_labelled_folder_keeps_the_folders_below_it(data: Path, tmp_path: Path) -> None:
     for number, name in enumerate(SIX[:4]):
         variant = "v1" if number < 2 else "v2"
-        place(data, tmp_path / "lab" / "s" / variant / str(number % 2 + 1) / "o.txt", name)
+        copy_report(data, tmp_path / "lab" / "s" / variant / str(number % 2 + 1) / "o.txt", name)
     runs = benchkit.load(f"new={tmp_path / 'lab'}").runs
     assert list(runs["scenario"]) == ["s"] * 4
     assert list(runs["variant"]) == ["new/v1", "new/v1", "new/v2", "new/v2"]
@@ -99,7 +101,7 @@ def test_a_labelled_folder_keeps_the_folders_below_it(data: Path, tmp_path: Path
 
 def test_a_labelled_folder_of_repetitions_is_one_variant(data: Path, tmp_path: Path) -> None:
     for number, name in enumerate(SIX[:3], 1):
-        place(data, tmp_path / "lab" / str(number) / "o.txt", name)
+        copy_report(data, tmp_path / "lab" / str(number) / "o.txt", name)
     runs = benchkit.load(f"new={tmp_path / 'lab'}").runs
     assert list(runs["variant"]) == ["new"] * 3
     assert list(runs["repeat"]) == [1, 2, 3]
@@ -126,7 +128,7 @@ def test_repetitions_are_numbered_within_a_tool(data: Path, tmp_path: Path) -> N
 
 
 def test_metadata_leaves_to_the_folders_what_it_does_not_say(data: Path, tmp_path: Path) -> None:
-    place(data, tmp_path / "s" / "v" / "2" / "o.txt")
+    copy_report(data, tmp_path / "s" / "v" / "2" / "o.txt")
     (tmp_path / "s" / "v" / "2" / "meta.json").write_text('{"variant": "vv"}', encoding="utf-8")
     (run,) = benchkit.load(tmp_path).runs.to_dict("records")
     assert (run["scenario"], run["variant"], run["repeat"]) == ("s", "vv", 2)
@@ -135,7 +137,7 @@ def test_metadata_leaves_to_the_folders_what_it_does_not_say(data: Path, tmp_pat
 
 def test_flat_repetitions_are_numbered_as_people_count(data: Path, tmp_path: Path) -> None:
     for number, name in zip((1, 2, 10), SIX, strict=False):
-        place(data, tmp_path / "s" / "v" / f"run-{number}.txt", name)
+        copy_report(data, tmp_path / "s" / "v" / f"run-{number}.txt", name)
     runs = benchkit.load(tmp_path).runs
     numbers = {Path(s).stem: r for s, r in zip(runs["source"], runs["repeat"], strict=True)}
     assert numbers == {"run-1": 1, "run-2": 2, "run-10": 10}
@@ -143,7 +145,7 @@ def test_flat_repetitions_are_numbered_as_people_count(data: Path, tmp_path: Pat
 
 def test_a_folder_may_spell_out_that_it_is_a_repetition(data: Path, tmp_path: Path) -> None:
     for number, name in enumerate(SIX[:2], 1):
-        place(data, tmp_path / "s" / "v" / f"run{number}" / "o.txt", name)
+        copy_report(data, tmp_path / "s" / "v" / f"run{number}" / "o.txt", name)
     runs = benchkit.load(tmp_path).runs
     assert list(runs["variant"]) == ["v", "v"]
     assert list(runs["repeat"]) == [1, 2]

@@ -396,7 +396,7 @@ def of_rate(rate: int, connections: int = 10) -> str:
 
 def at_once(first: int, second: int) -> str:
     pairs = zip(of_rate(first).splitlines(), of_rate(second).splitlines(), strict=True)
-    return "".join(f"nginx-1  | {one}\ncaddy-1  | {other}\n" for one, other in pairs)
+    return "".join(f"nginx-1  | {nginx}\ncaddy-1  | {caddy}\n" for nginx, caddy in pairs)
 
 
 def names(runs: pd.DataFrame) -> dict[int, str]:
@@ -577,7 +577,7 @@ def test_a_quote_that_never_ends_goes_no_further_than_its_text() -> None:
     content = json.dumps([{"server": name, "out": body} for name, body in bodies.items()])
     laid_out = page_of_json(content, lambda printed: "Running" in printed)
     assert laid_out is not None
-    text = Text.of(laid_out.text, laid_out.sections, laid_out.ends)
+    text = Text.from_text(laid_out.text, laid_out.sections, laid_out.ends)
     heading = text.lines.index("## before")
     assert Page(text, [(3, 14)]).fenced[heading : heading + 3] == [False, False, True]
 

@@ -76,7 +76,7 @@ def test_a_cut_object_is_told(size: int) -> None:
 
 
 def values_of(text: str) -> list[JsonValue | BrokenJson]:
-    return list(json_values(Text.of(text)))
+    return list(json_values(Text.from_text(text)))
 
 
 def test_objects_follow_the_words_that_a_program_prints_before_them() -> None:
@@ -121,7 +121,7 @@ def test_what_is_whole_within_what_is_broken_is_read(broken: str) -> None:
 
 
 def test_much_source_code_costs_little() -> None:
-    text = Text.of("const a = {\n  b: { c: 1, d: [e] },\n  f: {\n    g: 1 } }\n" * 20_000)
+    text = Text.from_text("const a = {\n  b: { c: 1, d: [e] },\n  f: {\n    g: 1 } }\n" * 20_000)
     start = time.perf_counter()
     assert len(list(json_values(text))) == 20_000  # `f: { g: 1 }`
     assert time.perf_counter() - start < 10, "usually a second"
@@ -139,6 +139,6 @@ def test_what_is_nested_too_deep_is_passed_over_once_and_not_from_each_bracket(
 
     monkeypatch.setattr(literals, "_value", counted)
     deep = "S\n[ [ [ [ [ [ [ " * 200
-    read = json_values(Text.of(f"{deep}\n0\n{{ average: 4.5 }}\n"))
+    read = json_values(Text.from_text(f"{deep}\n0\n{{ average: 4.5 }}\n"))
     assert [it.value for it in read if isinstance(it, JsonValue)] == [{"average": 4.5}]
     assert len(looked_at) < 3 * deep.count("[")

@@ -26,7 +26,7 @@ def wrk(data: Path) -> Path:
     return data / "wrk" / "latency.txt"
 
 
-def place(source: Path, path: Path, meta: dict[str, Any] | str | None = None) -> None:
+def copy_report(source: Path, path: Path, meta: dict[str, Any] | str | None = None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(source, path)
     if meta is not None:
@@ -45,7 +45,7 @@ def test_metadata_names_the_run_and_tells_its_load(wrk: Path, tmp_path: Path) ->
         "started_at": "2026-01-02T03:04:05+01:00",
         "environment": {"cpu": "any"},
     }
-    place(wrk, tmp_path / "wrk.txt", meta)
+    copy_report(wrk, tmp_path / "wrk.txt", meta)
     (run,) = benchkit.load(tmp_path).runs.to_dict("records")
     assert (run["scenario"], run["variant"], run["repeat"]) == ("proxy", "nginx", 3)
     assert run["label"] == "proxy/nginx/3"
@@ -57,8 +57,8 @@ def test_metadata_names_the_run_and_tells_its_load(wrk: Path, tmp_path: Path) ->
 
 
 def test_folders_name_the_run(wrk: Path, tmp_path: Path, data: Path) -> None:
-    place(wrk, tmp_path / "proxy" / "nginx" / "1" / "out.txt")
-    place(data / "wrk" / "plain.txt", tmp_path / "proxy" / "envoy" / "2" / "out.txt")
+    copy_report(wrk, tmp_path / "proxy" / "nginx" / "1" / "out.txt")
+    copy_report(data / "wrk" / "plain.txt", tmp_path / "proxy" / "envoy" / "2" / "out.txt")
     runs = benchkit.load(tmp_path).runs
     assert runs["scenario"].tolist() == ["proxy", "proxy"]
     assert runs["variant"].tolist() == ["envoy", "nginx"]
@@ -67,7 +67,7 @@ def test_folders_name_the_run(wrk: Path, tmp_path: Path, data: Path) -> None:
 
 
 def test_a_label_on_the_command_line_wins(wrk: Path, tmp_path: Path) -> None:
-    place(wrk, tmp_path / "a" / "out.txt", {"variant": "other"})
+    copy_report(wrk, tmp_path / "a" / "out.txt", {"variant": "other"})
     runs = benchkit.load(f"mine={tmp_path / 'a' / 'out.txt'}").runs
     assert runs["label"].tolist() == ["mine"]
     assert runs["variant"].tolist() == ["mine"]
@@ -77,23 +77,23 @@ def test_a_run_without_params_keeps_its_label_beside_one_with(data: Path, tmp_pa
     plain, copy = tmp_path / "v" / "out.txt", tmp_path / "v+aa" / "out.txt"
     for path, name, params in ((plain, "latency", {}), (copy, "plain", {"aa": True})):
         meta = {"scenario": "s", "variant": "v", "repeat": 1, "params": params}
-        place(data / "wrk" / f"{name}.txt", path, meta)
+        copy_report(data / "wrk" / f"{name}.txt", path, meta)
     assert set(benchkit.load(tmp_path).runs["label"]) == {"s/v/1", "s/v/1 · aa"}
 
 
 def test_an_equals_sign_may_be_part_of_a_path(wrk: Path, tmp_path: Path) -> None:
-    place(wrk, tmp_path / "c=10" / "out.txt")
+    copy_report(wrk, tmp_path / "c=10" / "out.txt")
     assert len(benchkit.load(str(tmp_path / "c=10"))) == 1
 
 
 def test_without_anything_the_path_names_the_run(wrk: Path, tmp_path: Path) -> None:
-    place(wrk, tmp_path / "first.txt")
+    copy_report(wrk, tmp_path / "first.txt")
     assert benchkit.load(tmp_path).runs["label"].tolist() == ["first.txt"]
 
 
 def test_runs_in_one_folder_are_repetitions(data: Path, tmp_path: Path) -> None:
     for number, name in enumerate(("latency.txt", "plain.txt"), 1):
-        place(data / "wrk" / name, tmp_path / "s" / "v" / f"{number}.txt")
+        copy_report(data / "wrk" / name, tmp_path / "s" / "v" / f"{number}.txt")
     runs = benchkit.load(tmp_path).runs
     assert runs["variant"].tolist() == ["v", "v"]
     assert runs["repeat"].tolist() == [1, 2]
@@ -136,7 +136,7 @@ def test_runs_in_one_folder_are_repetitions(data: Path, tmp_path: Path) -> None:
 def test_broken_metadata_is_told_and_the_run_is_read(
     wrk: Path, tmp_path: Path, meta: dict[str, Any] | str, line: str
 ) -> None:
-    place(wrk, tmp_path / "wrk.txt", meta)
+    copy_report(wrk, tmp_path / "wrk.txt", meta)
     results = benchkit.load(tmp_path)
     assert len(results) == 1
     skipped = results.files[results.files["state"] == "skipped"]
@@ -147,8 +147,8 @@ def test_broken_metadata_is_told_and_the_run_is_read(
 def test_broken_metadata_beside_named_files_is_told_once(
     wrk: Path, data: Path, tmp_path: Path
 ) -> None:
-    place(wrk, tmp_path / "a.txt", "{")
-    place(data / "wrk" / "plain.txt", tmp_path / "b.txt")
+    copy_report(wrk, tmp_path / "a.txt", "{")
+    copy_report(data / "wrk" / "plain.txt", tmp_path / "b.txt")
     files = benchkit.load([tmp_path / "a.txt", tmp_path / "b.txt"]).files
     assert files["state"].tolist() == ["read", "skipped", "read"]
     assert "meta.json: expected a JSON object" in files["message"].iloc[1]
@@ -158,10 +158,10 @@ def test_metadata_is_read_anew_by_each_call(
     wrk: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("one", "two"):
-        place(wrk, tmp_path / name / "wrk.txt", {"variant": name})
+        copy_report(wrk, tmp_path / name / "wrk.txt", {"variant": name})
         monkeypatch.chdir(tmp_path / name)
         assert benchkit.load(".").runs["variant"].tolist() == [name]
-    place(data / "wrk" / "plain.txt", tmp_path / "two" / "wrk.txt", {"variant": "edited"})
+    copy_report(data / "wrk" / "plain.txt", tmp_path / "two" / "wrk.txt", {"variant": "edited"})
     assert benchkit.load(".").runs["variant"].tolist() == ["edited"]
 
 
@@ -180,7 +180,7 @@ def test_metadata_is_read_anew_by_each_call(
 def test_a_warm_up_that_was_capped_may_be_told_among_the_facts(
     wrk: Path, tmp_path: Path, meta: dict[str, Any], capped: list[bool]
 ) -> None:
-    place(wrk, tmp_path / "wrk.txt", meta)
+    copy_report(wrk, tmp_path / "wrk.txt", meta)
     assert benchkit.load(tmp_path).runs["warm_up_capped"].dropna().tolist() == capped
 
 
@@ -200,7 +200,7 @@ def test_the_docs_name_every_key() -> None:
 def test_a_file_of_ours_that_is_none_is_told(
     wrk: Path, tmp_path: Path, name: str, kind: str
 ) -> None:
-    place(wrk, tmp_path / "a" / "1.txt")
+    copy_report(wrk, tmp_path / "a" / "1.txt")
     path = tmp_path / "a" / name
     if kind == "a FIFO":
         os.mkfifo(path)
@@ -216,6 +216,6 @@ def test_a_file_of_ours_that_is_none_is_told(
 
 def test_a_command_that_asks_for_what_no_run_has_sets_nothing(wrk: Path, tmp_path: Path) -> None:
     command = "wrk2 -t1 -c1 -d1s -R999999999999999 http://h/"
-    place(wrk, tmp_path / "a" / "1.txt", {"command": command})
+    copy_report(wrk, tmp_path / "a" / "1.txt", {"command": command})
     benchkit.load(tmp_path).ingest(tmp_path / "set")
     assert benchkit.load(tmp_path / "set").runs["offered_rate_rps"].isna().all()

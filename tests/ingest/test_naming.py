@@ -23,7 +23,7 @@ from benchkit.ingest.naming.path_names import Name
 from benchkit.ingest.naming.sets import read_together
 from benchkit.ingest.naming.tokens import split, stem_of
 from benchkit.model.run import day_of
-from tests.ingest.outputs import ab, autocannon, place, vegeta, wrk
+from tests.ingest.outputs import ab, autocannon, vegeta, write_outputs, wrk
 from tests.timing import growth
 
 #: Scenario, variant, params and repeat.
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent.parent.parent
 def named(folder: Path, outputs: Mapping[str, str]) -> dict[str, Identity]:
     """Lay outputs into a folder; return who is who in it, by path."""
     top = folder / "results"
-    place(top, outputs)
+    write_outputs(top, outputs)
     return {
         Path(run.get("source")).relative_to(top).as_posix(): (
             run.scenario,
@@ -102,7 +102,7 @@ def test_a_rate_of_something_else_is_no_load(heading: str, tmp_path: Path) -> No
 
 
 def test_a_rate_that_the_output_leaves_open_fills_its_column(tmp_path: Path) -> None:
-    place(tmp_path, {f"{v}_{c}rps.txt": vegeta(rate=c) for v in "AB" for c in (50, 100)})
+    write_outputs(tmp_path, {f"{v}_{c}rps.txt": vegeta(rate=c) for v in "AB" for c in (50, 100)})
     rates = {run.label: run.get("offered_rate_rps") for run in benchkit.load(tmp_path)}
     assert rates == {f"{v}_{c}rps.txt": c for v in "AB" for c in (50, 100)}
 
@@ -435,7 +435,7 @@ def test_a_run_number_in_a_heading_is_a_repetition(tmp_path: Path) -> None:
         f"\n## Run {n}\n" + "".join(f"\n### {v}\n\n```\n{wrk()}```\n" for v in ("a", "b"))
         for n in (1, 2)
     )
-    place(tmp_path, {"page.md": f"# Page\n{parts}"})
+    write_outputs(tmp_path, {"page.md": f"# Page\n{parts}"})
     got = [(run.variant, dict(run.params), run.get("repeat")) for run in benchkit.load(tmp_path)]
     assert got == [(v, {}, n) for n in (1, 2) for v in "ab"]
 
@@ -447,7 +447,7 @@ def test_who_stands_beside_a_name_of_two_sections_is_in_one_too(tmp_path: Path) 
         f"\n{section}\n" + "".join(f"\n### {name}\n\n```\n{wrk()}```\n" for name in names)
         for section, names in parts.items()
     )
-    place(tmp_path, {"page.md": f"# Page\n{page}"})
+    write_outputs(tmp_path, {"page.md": f"# Page\n{page}"})
     got = [(run.params["section"], run.variant) for run in benchkit.load(tmp_path)]
     assert got == [
         *(("PUT", "before"), ("PUT", "after")),
@@ -497,7 +497,7 @@ def test_conditions_that_look_like_repeats(
     levels: set[Any],
 ) -> None:
     made = {f"{n}.txt": (first if n in {1, 4} else second)() for n in range(1, 5)}
-    place(tmp_path, made)
+    write_outputs(tmp_path, made)
     results = benchkit.load(tmp_path)
     groups: defaultdict[str, set[str]] = defaultdict(set)
     for run in results:
@@ -520,7 +520,7 @@ def test_options_that_send_nothing_else(tmp_path: Path, first: str, second: str)
     tools: dict[str, Callable[[], str]] = {"ab": ab, "wrk": wrk, "vegeta": vegeta}
     made = tools[first.split(maxsplit=1)[0]]
     outputs = {f"{n}.txt": f"$ {c} http://h/\n{made()}" for n, c in enumerate((first, second))}
-    place(tmp_path, outputs)
+    write_outputs(tmp_path, outputs)
     assert all("script" not in run.params for run in benchkit.load(tmp_path))
 
 
@@ -536,7 +536,7 @@ def without_connections(text: str) -> str:
 
 def test_where_the_condition_is_not_known_a_run_stays_single(tmp_path: Path) -> None:
     outputs = {f"{n}.json": autocannon(c=c) for n, c in ((1, 10), (2, 50), (3, 50))}
-    place(tmp_path, {**outputs, "4.json": without_connections(autocannon())})
+    write_outputs(tmp_path, {**outputs, "4.json": without_connections(autocannon())})
     results = benchkit.load(tmp_path)
     alone = [run for run in results if run.get("source").endswith("4.json")]
     assert alone[0].params["connections"] == "not known (1)"
@@ -577,7 +577,9 @@ def test_a_run_as_short_as_those_of_others_is_no_warm_up(tmp_path: Path, lines: 
 
 
 def test_the_name_of_a_file_does_not_tell_its_runs_apart(tmp_path: Path) -> None:
-    place(tmp_path, {"paste.txt": "".join(wrk(host=f"10.0.0.{n}:80") for n in (1, 2, 1, 2))})
+    write_outputs(
+        tmp_path, {"paste.txt": "".join(wrk(host=f"10.0.0.{n}:80") for n in (1, 2, 1, 2))}
+    )
     hosts = [run.params["host"] for run in benchkit.load(tmp_path)]
     assert hosts == ["10.0.0.1:80", "10.0.0.2:80"] * 2
 
@@ -586,14 +588,14 @@ def test_the_name_of_a_file_does_not_tell_its_runs_apart(tmp_path: Path) -> None
 def test_runs_that_came_in_turn_by_their_names_are_pairs(
     tmp_path: Path, turns: str, estimate: str
 ) -> None:
-    place(tmp_path, {f"20261120T1015{n:02}_{v}.txt": wrk() for n, v in enumerate(turns)})
+    write_outputs(tmp_path, {f"20261120T1015{n:02}_{v}.txt": wrk() for n, v in enumerate(turns)})
     effects = benchkit.load(tmp_path).compare(metric="throughput")
     assert set(effects["estimate"]) == {estimate}
 
 
 def test_what_is_stated_is_not_guessed_anew(tmp_path: Path) -> None:
     turns = enumerate("ABBAAB", 1)
-    place(tmp_path, {f"{n:02}_{v}_{(n + 1) // 2}.txt": wrk() for n, v in turns})
+    write_outputs(tmp_path, {f"{n:02}_{v}_{(n + 1) // 2}.txt": wrk() for n, v in turns})
     results = benchkit.load(tmp_path, names="{repeat}_{variant}_{*}.txt")
     assert [run.get("repeat") for run in results] == [1, 2, 3, 4, 5, 6]
 
@@ -602,7 +604,7 @@ def test_what_is_stated_is_not_guessed_anew(tmp_path: Path) -> None:
     "name", ["20261120_{v}_{n}.txt", "2026-11-20/{v}_{n}.txt", "{v}_14h30_{n}.txt"]
 )
 def test_a_date_that_all_have_is_no_order(tmp_path: Path, name: str) -> None:
-    place(tmp_path, {name.format(v=v, n=n): wrk() for v in "AB" for n in range(1, 6)})
+    write_outputs(tmp_path, {name.format(v=v, n=n): wrk() for v in "AB" for n in range(1, 6)})
     checks = set(benchkit.load(tmp_path).findings()["check"])
     assert "ORDER_UNKNOWN" in checks
     assert not checks & {"BLOCKED_ORDER", "FIXED_ORDER"}
@@ -610,14 +612,16 @@ def test_a_date_that_all_have_is_no_order(tmp_path: Path, name: str) -> None:
 
 def test_days_that_begin_with_the_day_are_in_order(tmp_path: Path) -> None:
     days = {"A": "30-11-2026", "B": "01-12-2026"}
-    place(tmp_path, {f"{day}_{v}_{n}.txt": wrk() for v, day in days.items() for n in range(1, 6)})
+    write_outputs(
+        tmp_path, {f"{day}_{v}_{n}.txt": wrk() for v, day in days.items() for n in range(1, 6)}
+    )
     findings = benchkit.load(tmp_path).findings()
     (message,) = findings[findings["check"] == "BLOCKED_ORDER"]["message"]
     assert "All runs of A came before all runs of B, by their names" in message
 
 
 def test_a_count_through_both_makes_pairs(tmp_path: Path) -> None:
-    place(tmp_path, {f"{n:02}-{v}.txt": wrk() for n, v in enumerate("ABBAABBAABBA", 1)})
+    write_outputs(tmp_path, {f"{n:02}-{v}.txt": wrk() for n, v in enumerate("ABBAABBAABBA", 1)})
     effects = benchkit.load(tmp_path).compare(metric="throughput")
     assert set(effects["estimate"]) == {"paired"}
 
@@ -669,7 +673,7 @@ def test_numbers_at_words_that_no_output_prints_are_names(tmp_path: Path) -> Non
 def test_levels_are_one_whatever_their_type(tmp_path: Path) -> None:
     for number, level in ((1, 5), (2, "5")):
         meta = json.dumps({"variant": "v", "params": {"size": level}})
-        place(tmp_path, {f"{number}/wrk.txt": wrk(), f"{number}/meta.json": meta})
+        write_outputs(tmp_path, {f"{number}/wrk.txt": wrk(), f"{number}/meta.json": meta})
     assert set(benchkit.load(tmp_path).runs["params"]) == {'{"size": 5}'}
 
 
@@ -699,7 +703,7 @@ def test_states_of_one_thing_are_the_variants_wherever_they_stand(
 
 def test_runs_put_together_in_one_file_have_the_names_of_their_own_files(tmp_path: Path) -> None:
     outputs = {f"{v}_{r}.txt": wrk() for v in ("go", "rust") for r in (1, 2)}
-    place(tmp_path, {**outputs, "all.txt": "".join(outputs.values())})
+    write_outputs(tmp_path, {**outputs, "all.txt": "".join(outputs.values())})
     got = {(run.variant, run.get("repeat")) for run in benchkit.load(tmp_path)}
     assert got == {(v, r) for v in ("go", "rust") for r in (1, 2)}
 
@@ -752,7 +756,7 @@ def test_what_counts_in_a_heading_is_a_repetition(
         for v in ("old", "new")
         for r in ordinals
     )
-    place(tmp_path, {"page.md": page})
+    write_outputs(tmp_path, {"page.md": page})
     runs = list(benchkit.load(tmp_path))
     variants = [re.sub(r"\W|bench|sh|results|_c5", "", run.variant) for run in runs]
     assert variants == ["old"] * 3 + ["new"] * 3
@@ -777,7 +781,7 @@ def test_a_line_that_tells_the_runs_apart_goes_before_others(above: str, tmp_pat
         for at in range(3)
         for v in ("old", "new")
     )
-    place(tmp_path, {"bench.log": f"Attaching to bench-1, server-1\n{log}"})
+    write_outputs(tmp_path, {"bench.log": f"Attaching to bench-1, server-1\n{log}"})
     got = [run.variant.removeprefix("+ echo ") for run in benchkit.load(tmp_path)]
     assert got == ["old", "new"] * 3
 
@@ -785,7 +789,7 @@ def test_a_line_that_tells_the_runs_apart_goes_before_others(above: str, tmp_pat
 @pytest.mark.parametrize("above", ["{v}", "=== {v} ===", "--- {v}", "Testing {v}...", "## {v}"])
 def test_the_runs_of_a_loop_have_the_line_above_the_first(above: str, tmp_path: Path) -> None:
     log = "".join(f"{above.format(v=v)}\n" + wrk(c=5) + wrk(c=5) for v in ("old", "new"))
-    place(tmp_path, {"bench.log": log})
+    write_outputs(tmp_path, {"bench.log": log})
     runs = [
         (run.variant.removeprefix("Testing "), run.get("repeat")) for run in benchkit.load(tmp_path)
     ]
@@ -809,20 +813,20 @@ def test_the_runs_of_a_loop_have_the_line_above_the_first(above: str, tmp_path: 
 def test_numbers_that_tell_what_was_measured_stay(
     headings: tuple[str, ...], tmp_path: Path
 ) -> None:
-    place(tmp_path, {"page.md": "".join(f"## {text}\n\n{wrk()}\n" for text in headings)})
+    write_outputs(tmp_path, {"page.md": "".join(f"## {text}\n\n{wrk()}\n" for text in headings)})
     assert [run.variant for run in benchkit.load(tmp_path)] == list(headings)
 
 
 def test_the_label_of_a_repetition_is_what_the_page_calls_it(tmp_path: Path) -> None:
     page = "".join(f"## {v}\n\n### Run {r}\n\n{wrk()}\n" for v in "AB" for r in (1, 2))
-    place(tmp_path, {"page.md": page})
+    write_outputs(tmp_path, {"page.md": page})
     labels = [run.label for run in benchkit.load(tmp_path)]
     assert labels == ["A · Run 1", "A · Run 2", "B · Run 1", "B · Run 2"]
 
 
 def test_pages_that_only_count_are_named_by_their_files(tmp_path: Path) -> None:
     for page in ("nginx.md", "caddy.md"):
-        place(tmp_path, {page: "".join(f"## Run {r}\n\n{wrk()}\n" for r in (1, 2, 3))})
+        write_outputs(tmp_path, {page: "".join(f"## Run {r}\n\n{wrk()}\n" for r in (1, 2, 3))})
     got = {(run.scenario, run.variant, run.get("repeat")) for run in benchkit.load(tmp_path)}
     assert got == {(None, v, r) for v in ("nginx", "caddy") for r in (1, 2, 3)}
 
@@ -831,7 +835,7 @@ def test_a_warm_up_on_a_page_is_none_of_the_repetitions(tmp_path: Path) -> None:
     page = "".join(
         f"## {v} {which}\n\n{wrk()}\n" for v in "AB" for which in ("warmup", "run 1", "run 2")
     )
-    place(tmp_path, {"page.md": page})
+    write_outputs(tmp_path, {"page.md": page})
     got = [(run.variant, dict(run.params), run.get("repeat")) for run in benchkit.load(tmp_path)]
     kinds: list[tuple[dict[str, Any], int | None]] = [({"warm-up": True}, None), ({}, 1), ({}, 2)]
     assert got == [(v, *kind) for v in "AB" for kind in kinds]
@@ -843,7 +847,7 @@ def test_lines_of_tools_and_shells_name_no_run(tmp_path: Path) -> None:
         *("246 requests in 10.03 s, 174 kB read", "me@box:~$", "This is ApacheBench, Version 2.3"),
     )
     page = "# Page\n\n" + "".join(f"{line}\n{wrk()}\n" for line in lines)
-    place(tmp_path, {"page.md": page})
+    write_outputs(tmp_path, {"page.md": page})
     assert set(benchkit.load(tmp_path).runs["variant"]) == {"Page"}
 
 
@@ -857,7 +861,7 @@ def test_two_environments_in_one_document_are_a_param(tmp_path: Path) -> None:
         )
         for name, prompt in prompts.items()
     )
-    place(tmp_path, {"page.md": page})
+    write_outputs(tmp_path, {"page.md": page})
     got = [(run.variant, dict(run.params)) for run in benchkit.load(tmp_path)]
     assert got == [(v, {"section": name}) for name in prompts for v in "AB"]
 
@@ -866,13 +870,13 @@ def test_two_machines_without_headings_are_a_param(tmp_path: Path) -> None:
     parts = [
         f"me@{host}:~$ wrk -d3s http://127.0.0.1:8931/ok\n{wrk()}" for host in ("laptop", "server")
     ]
-    place(tmp_path, {"page.md": "\n".join(parts)})
+    write_outputs(tmp_path, {"page.md": "\n".join(parts)})
     assert [run.params["shell"] for run in benchkit.load(tmp_path)] == ["laptop", "server"]
 
 
 def test_one_line_says_what_was_understood(tmp_path: Path) -> None:
     outputs = {f"{v}_c{c}_{r}.txt": wrk(c=c) for v in "AB" for c in (10, 100) for r in (1, 2)}
-    place(tmp_path, outputs)
+    write_outputs(tmp_path, outputs)
     (line,) = benchkit.load(tmp_path).naming
     assert line == (
         "8\N{NO-BREAK SPACE}runs: variant A, B from the names of folders and files; "
@@ -1063,6 +1067,6 @@ def test_what_locust_adds_to_a_name_is_no_part_of_it(tmp_path: Path) -> None:
     ],
 )
 def test_the_day_that_a_name_says(tmp_path: Path, name: str, day: str | None) -> None:
-    place(tmp_path, {name.format(v=v, n=n): wrk() for v in "ab" for n in (1, 2)})
+    write_outputs(tmp_path, {name.format(v=v, n=n): wrk() for v in "ab" for n in (1, 2)})
     days = {day_of(run) for run in benchkit.load(tmp_path)}
     assert {d if d is None else str(date(1970, 1, 1) + timedelta(d)) for d in days} == {day}

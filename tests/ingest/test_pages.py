@@ -15,7 +15,7 @@ from benchkit.text import Text
 
 def contexts(page: str, *, tool: str = "wrk", url: str | None = None) -> list[Context]:
     """Return the contexts of the runs in a page; a run is a line 'RUN'."""
-    text = Text.of(dedent(page).lstrip("\n"))
+    text = Text.from_text(dedent(page).lstrip("\n"))
     at = [number for number, line in enumerate(text.lines) if "RUN" in line]
     loads = [Load(tool, url)] * len(at)
     return Page(text, [(number, number) for number in at], loads=loads).contexts()
@@ -389,7 +389,7 @@ def test_the_first_of_several_equal_headings_is_no_title() -> None:
 
 
 def test_a_command_with_another_load_made_another_run() -> None:
-    text = Text.of(
+    text = Text.from_text(
         dedent("""
         ab -n 500 -c 10 http://localhost/
         RUN with 10 connections
@@ -403,7 +403,7 @@ def test_a_command_with_another_load_made_another_run() -> None:
 
 
 def test_a_command_below_every_run_is_read_where_it_names_the_host_of_one() -> None:
-    text = Text.of("RUN\n\nwrk -c 5 http://elsewhere/\nwrk -c 9 http://Localhost:80/a\n")
+    text = Text.from_text("RUN\n\nwrk -c 5 http://elsewhere/\nwrk -c 9 http://Localhost:80/a\n")
     page = Page(text, [(0, 0)], loads=[Load("wrk", "http://localhost/a")])
     (context,) = page.contexts()
     assert [command.line for command in page.commands] == [3]
@@ -414,20 +414,20 @@ def test_a_command_below_every_run_is_read_where_it_names_the_host_of_one() -> N
 def test_a_command_that_asks_for_less_is_that_of_another_run(
     sent_rps: float, *, known: bool
 ) -> None:
-    text = Text.of("vegeta attack -rate=100/s > results.json\n\nRequests [total] 5\n")
+    text = Text.from_text("vegeta attack -rate=100/s > results.json\n\nRequests [total] 5\n")
     (context,) = Page(text, [(2, 2)], loads=[Load("vegeta", sent_rps=sent_rps)]).contexts()
     assert (context.command is not None) == known
 
 
 def test_a_directive_above_a_run_is_no_caption() -> None:
-    text = Text.of("Cold start\n\n.. code-block:: text\n\n   Requests [total] 5\n")
+    text = Text.from_text("Cold start\n\n.. code-block:: text\n\n   Requests [total] 5\n")
     (context,) = Page(text, [(4, 4)], loads=[Load("vegeta")]).contexts()
     assert context.caption == "Cold start"
 
 
 def test_the_rest_of_a_command_is_no_caption() -> None:
     command = "vegeta attack \\\n  -rate=5 \\\n  | vegeta report \\\n  -type=text\n"
-    text = Text.of(f"Cold start\n\n{command}\nRequests [total] 5\n")
+    text = Text.from_text(f"Cold start\n\n{command}\nRequests [total] 5\n")
     (context,) = Page(text, [(7, 7)], loads=[Load("vegeta")]).contexts()
     assert context.caption == "Cold start"
     assert context.command is not None
@@ -468,7 +468,7 @@ def test_a_paragraph_in_bold_type_is_a_heading_below_the_others() -> None:
     text = (
         "# Load\n\n## Cold\n\n**One**\n\n* Results:\n\n| a |\n\n__Two:__\n\nx\n\n**Results**\n\ny\n"
     )
-    page = Page(Text.of(text), [(8, 8), (12, 12), (16, 16)], loads=[Load("ab")] * 3)
+    page = Page(Text.from_text(text), [(8, 8), (12, 12), (16, 16)], loads=[Load("ab")] * 3)
     trails = [each.trail for each in page.contexts()]
     assert trails == [["Cold", "One"], ["Cold", "Two"], ["Cold", "Two"]]
 
@@ -476,7 +476,7 @@ def test_a_paragraph_in_bold_type_is_a_heading_below_the_others() -> None:
 def test_a_caption_under_several_headings_tells_the_runs_below_each_apart() -> None:
     below = "Debug\n\nx\n\nRelease\n\ny\n"
     page = Page(
-        Text.of(f"# Load\n\n## Cold\n\n{below}\n## Warm\n\n{below}"),
+        Text.from_text(f"# Load\n\n## Cold\n\n{below}\n## Warm\n\n{below}"),
         [(6, 6), (10, 10), (16, 16), (20, 20)],
         loads=[Load("ab")] * 4,
     )
@@ -484,7 +484,7 @@ def test_a_caption_under_several_headings_tells_the_runs_below_each_apart() -> N
 
 
 def test_badges_in_a_heading_are_no_words() -> None:
-    text = Text.of(
+    text = Text.from_text(
         "# Load [![ok](b.svg)](https://example.org) ![x][y] of [it](a)\n\nRequests [total] 5\n"
     )
     assert Page(text, [(2, 2)]).title == "Load of it"
@@ -496,7 +496,7 @@ def test_a_banner_in_a_fence_is_a_heading_until_the_fence_ends() -> None:
         f"{rule}\n    {name}\n{rule}\nOf a long sentence that is no name.\nx\n" for name in "AB"
     )
     page = Page(
-        Text.of(f"# Load\n\n## Cold\n\n```\n{each}{two}y\n```\n\nz\n"),
+        Text.from_text(f"# Load\n\n## Cold\n\n```\n{each}{two}y\n```\n\nz\n"),
         [(9, 9), (14, 14), (15, 15), (18, 18)],
         loads=[Load("ab")] * 4,
     )

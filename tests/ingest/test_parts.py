@@ -52,7 +52,7 @@ def content(name: str) -> bytes:
 
 @cache
 def parser_of(name: str) -> RowsParser:
-    source = Source.of(content(name))
+    source = Source.from_bytes(content(name))
     [parser] = [p for p in registry.parsers() if isinstance(p, RowsParser) and p.sniff(source)]
     return parser
 
@@ -79,7 +79,7 @@ def everything(rows: FileRows) -> str:
 
 def in_parts(parser: RowsParser, data: bytes, cuts: list[Part]) -> FileRows | None:
     """Read parts one after another, each answer sent from elsewhere; None where there is no sum."""
-    source = Source.of(data)
+    source = Source.from_bytes(data)
     answers = [read_part(parser, source, part) for part in cuts]
     total = joined(pickle.loads(pickle.dumps(answers)))  # noqa: S301 - our own bytes
     return None if total is None else rows_of_parts(parser, total)
@@ -93,7 +93,7 @@ def whole(parser: RowsParser, data: bytes) -> FileRows:
 @pytest.mark.parametrize("name", APART)
 def test_parts_add_up_to_the_whole(name: str, count: int) -> None:
     parser, data = parser_of(name), content(name)
-    cuts = parts_of(parser, Source.of(data), count)
+    cuts = parts_of(parser, Source.from_bytes(data), count)
     assert len(cuts) == count
     together = in_parts(parser, data, list(cuts))
     assert together is not None
@@ -103,14 +103,14 @@ def test_parts_add_up_to_the_whole(name: str, count: int) -> None:
 @pytest.mark.parametrize("name", WHOLE)
 def test_what_cannot_be_added_is_read_as_a_whole(name: str) -> None:
     parser, data = parser_of(name), content(name)
-    cuts = parts_of(parser, Source.of(data), 2)
+    cuts = parts_of(parser, Source.from_bytes(data), 2)
     assert not cuts or in_parts(parser, data, list(cuts)) is None
 
 
 def test_what_is_no_request_adds_up() -> None:
     parser = parser_of("jmeter/transactions.jtl")
     data = content("jmeter/transactions.jtl").replace(b"pay-0", b"pay").replace(b"pay-1", b"pay")
-    together = in_parts(parser, data, list(parts_of(parser, Source.of(data), 3)))
+    together = in_parts(parser, data, list(parts_of(parser, Source.from_bytes(data), 3)))
     assert together is not None
     assert everything(together) == everything(whole(parser, data))
     assert "rows of transactions" in together.runs[0][0].notes[0]
@@ -128,7 +128,7 @@ def test_a_long_stream_with_machine_code_and_without(
     for module in ("ingest.parts", "ingest.perrequest", "parsers.vegeta_gob"):
         monkeypatch.setattr(f"benchkit.{module}.COMPILE_FROM", compile_from)
     parser = parser_of("vegeta/ok.gob")
-    together = in_parts(parser, _long(), list(parts_of(parser, Source.of(_long()), 4)))
+    together = in_parts(parser, _long(), list(parts_of(parser, Source.from_bytes(_long()), 4)))
     assert together is not None
     assert everything(together) == everything(whole(parser, _long()))
 
@@ -164,9 +164,9 @@ HOW = ("as it is", "cut off", "a byte", "a gap", "again", "a piece twice", "a li
 @example(name="jmeter/stall.jtl", how="a byte", seed=5, count=4)
 def test_damaged_files_say_the_same_in_parts(name: str, how: str, seed: int, count: int) -> None:
     parser, data = parser_of(name), damaged(content(name), how, seed)
-    if not parser.sniff(Source.of(data)):
+    if not parser.sniff(Source.from_bytes(data)):
         return
-    cuts = parts_of(parser, Source.of(data), count)
+    cuts = parts_of(parser, Source.from_bytes(data), count)
     together = in_parts(parser, data, list(cuts)) if cuts else None
     if together is not None:
         assert everything(together) == everything(whole(parser, data))
@@ -178,7 +178,7 @@ def test_lines_may_be_cut_at_any_line_end(name: str, seed: int, count: int) -> N
     parser, data = parser_of(name), content(name)
     if name.endswith(".gob"):
         return
-    first, *_ = parts_of(parser, Source.of(data), 2)
+    first, *_ = parts_of(parser, Source.from_bytes(data), 2)
     draw = random.Random(seed)  # noqa: S311 - places, not secrets
     ends = [at + 1 for at, byte in enumerate(data) if byte == ord("\n") and at + 1 > first.start]
     starts = [first.start, *sorted(draw.sample(ends[:-1], count - 1))]
@@ -194,7 +194,7 @@ def test_lines_may_be_cut_at_any_line_end(name: str, seed: int, count: int) -> N
 @given(seed=st.integers(0, 10**6))
 def test_a_cut_that_is_no_end_of_a_result_is_noticed(seed: int) -> None:
     parser, data = parser_of("vegeta/ok.gob"), content("vegeta/ok.gob")
-    first, second = parts_of(parser, Source.of(data), 2)
+    first, second = parts_of(parser, Source.from_bytes(data), 2)
     at = random.Random(seed).randrange(first.start + 1, len(data))  # noqa: S311 - a place
     cuts = [replace(first, stop=at), replace(second, start=at)]
     together = in_parts(parser, data, cuts)
@@ -208,7 +208,7 @@ def test_a_line_break_within_quotes_is_no_end_of_a_row() -> None:
     row = rest.split(b"\n", 1)[0].replace(b",OK,", b',"OK\nand more",', 1)
     assert b"and more" in row
     data = b"\n".join([header, *[row] * 9, b""])
-    first, second = parts_of(parser, Source.of(data), 2)
+    first, second = parts_of(parser, Source.from_bytes(data), 2)
     at = data.index(b"and more", len(data) // 2)
     assert in_parts(parser, data, [replace(first, stop=at), replace(second, start=at)]) is None
 
@@ -218,7 +218,7 @@ def test_more_texts_than_are_told_apart_are_counted_by_the_whole(
 ) -> None:
     parser = parser_of("k6/points.csv")
     data = content("k6/points.csv")
-    cuts = list(parts_of(parser, Source.of(data), 3))
+    cuts = list(parts_of(parser, Source.from_bytes(data), 3))
     assert in_parts(parser, data, cuts) is not None
     monkeypatch.setattr("benchkit.parsers._texts.ROOM", 2)
     assert in_parts(parser, data, cuts) is None
@@ -229,11 +229,11 @@ def test_more_endpoints_than_are_told_apart_are_counted_by_the_whole() -> None:
     line = json.loads(content("vegeta/ok.json").splitlines()[0])
     rows = [json.dumps({**line, "url": f"http://127.0.0.1/{n}"}) for n in range(400)]
     data = ("\n".join(rows) + "\n").encode()
-    cuts = list(parts_of(parser, Source.of(data), 2))
+    cuts = list(parts_of(parser, Source.from_bytes(data), 2))
     assert len(cuts) == 2
     assert in_parts(parser, data, cuts) is None
     few = "\n".join([*rows[:100], *rows[:100], ""]).encode()
-    together = in_parts(parser, few, list(parts_of(parser, Source.of(few), 2)))
+    together = in_parts(parser, few, list(parts_of(parser, Source.from_bytes(few), 2)))
     assert together is not None
     assert everything(together) == everything(whole(parser, few))
 

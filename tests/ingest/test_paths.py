@@ -184,9 +184,9 @@ def test_versions_come_in_their_order(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     files = ["app-1.9.txt", "app-1.10.txt", "app.txt", "app2.txt"]
 
-    def found(path: Path) -> list[str]:
+    def listed(path: Path) -> list[str]:
         inputs = (each for each in find_inputs([path]) if isinstance(each, Input))
         return [Path(each.path).relative_to(tmp_path).as_posix() for each in inputs]
 
-    assert found(tmp_path) == [*files, "v1.9/1.txt", "v1.10/1.txt"]
-    assert found(tmp_path / "*.txt") == files
+    assert listed(tmp_path) == [*files, "v1.9/1.txt", "v1.10/1.txt"]
+    assert listed(tmp_path / "*.txt") == files

@@ -94,5 +94,5 @@ def test_of_very_many_attacks_in_a_file_the_first_are_read(
     monkeypatch.setattr(perrequest, "MOST_REPORTS", 3)
     runs = read_rows(jsonl, open_source(file, name=file.name)).runs
     assert [record.name for record, _ in runs] == ["a0", "a1", "a2"]
-    told = "3 runs are read of one file, and it has 4; split it, to read them all"
-    assert all(record.lost == [told] for record, _ in runs)
+    loss = "3 runs are read of one file, and it has 4; split it, to read them all"
+    assert all(record.lost == [loss] for record, _ in runs)

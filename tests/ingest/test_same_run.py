@@ -48,13 +48,13 @@ def test_files_that_one_command_wrote_have_the_same_runs(
 
 def test_the_folder_of_a_report_is_one_run(tmp_path: Path) -> None:
     """As Gatling lays it out, with parts of its page in the folder `js`."""
-    for name, place in (
+    for name, name_there in (
         ("3.11.log", "simulation.log"),
         ("3.11.stats.json", "js/stats.json"),
         ("3.11.global_stats.json", "js/global_stats.json"),
         ("3.11.stats.js", "js/stats.js"),
     ):
-        file = tmp_path / "basicsim-20261122" / place
+        file = tmp_path / "basicsim-20261122" / name_there
         file.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(DATA / "gatling" / name, file)
     runs = benchkit.load(tmp_path).runs
@@ -107,6 +107,6 @@ def test_a_short_run_that_is_quoted_in_a_page_is_one_run(tmp_path: Path) -> None
 def test_what_is_no_begin_of_a_run_is_another(
     console: tuple[str, str], csv: tuple[str, str], tmp_path: Path
 ) -> None:
-    for name, place in (console, csv):
-        shutil.copy(DATA / "locust" / name, tmp_path / place)
+    for name, target in (console, csv):
+        shutil.copy(DATA / "locust" / name, tmp_path / target)
     assert len(benchkit.load(tmp_path).runs) == 2

@@ -12,7 +12,7 @@ import pytest
 import benchkit
 from benchkit.errors import BenchkitError
 from benchkit.ingest.naming.patterns import pattern_of
-from tests.ingest.outputs import place, wrk
+from tests.ingest.outputs import write_outputs, wrk
 
 load: Callable[..., benchkit.Results] = benchkit.load
 
@@ -21,7 +21,7 @@ load: Callable[..., benchkit.Results] = benchkit.load
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two servers at two levels, each twice, in a folder `results` of the working folder."""
     names = itertools.product("AB", (10, 50), (1, 2))
-    place(tmp_path / "results", {f"server{v}_c{c}_{r}.txt": wrk(c=c) for v, c, r in names})
+    write_outputs(tmp_path / "results", {f"server{v}_c{c}_{r}.txt": wrk(c=c) for v, c, r in names})
     monkeypatch.chdir(tmp_path)
     return tmp_path / "results"
 
@@ -136,6 +136,6 @@ def test_a_hostile_name_costs_no_time() -> None:
 
 
 def test_files_of_several_folders_are_told_apart_by_them(folder: Path) -> None:
-    place(folder, {f"{v}/{n}.txt": wrk() for v in ("new", "old") for n in (1, 2)})
+    write_outputs(folder, {f"{v}/{n}.txt": wrk() for v in ("new", "old") for n in (1, 2)})
     files = sorted(folder.glob("*/*.txt"))
     assert variants(files) == [(None, "new"), (None, "old")]

@@ -77,11 +77,11 @@ def test_requests_that_cannot_be_are_left_out_or_refused() -> None:
     parser = registry.parser("h2load-log")
     assert isinstance(parser, RowsParser)
     good, odd = b"1795380290291188\t200\t608\n", b"1795380290291188\t200\t-5\n"
-    batches = list(sound_rows(parser, Source.of(2000 * good + odd)))
+    batches = list(sound_rows(parser, Source.from_bytes(2000 * good + odd)))
     assert sum(map(len, batches)) == 2000
     assert batches[-1].notes[0].startswith("1 result was left out: latency below 0")
     with pytest.raises(InputError, match=r"1 of 2 results without'; .* the parser h2load-log"):
-        list(sound_rows(parser, Source.of(good + odd)))
+        list(sound_rows(parser, Source.from_bytes(good + odd)))
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,13 @@ ROW = "Fri Nov 20 11:38:48 2026\t1795174728\t4\t185\t189\t180\n"
 
 
 def batches(text: str, *, codec: str = "utf-8") -> list[RequestBatch]:
-    return list(ab_gnuplot.rows(Source.of(text.encode(codec))))
+    return list(ab_gnuplot.rows(Source.from_bytes(text.encode(codec))))
 
 
 def read_up_to_error(text: str) -> tuple[int, InputError]:
     count = 0
     try:
-        for batch in ab_gnuplot.rows(Source.of(text.encode())):
+        for batch in ab_gnuplot.rows(Source.from_bytes(text.encode())):
             count += len(batch)
     except InputError as error:
         return count, error
@@ -52,7 +52,7 @@ def test_a_row() -> None:
     ],
 )
 def test_recorded_files(name: str, rows: int, largest_ms: int) -> None:
-    source = Source.of((DATA / name).read_bytes())
+    source = Source.from_bytes((DATA / name).read_bytes())
     assert ab_gnuplot.sniff(source)
     latencies = np.concatenate([batch.latency_ns for batch in ab_gnuplot.rows(source)])
     assert len(latencies) == rows
@@ -64,7 +64,7 @@ def test_recorded_files(name: str, rows: int, largest_ms: int) -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_encodings_and_line_ends(codec: str, end: str) -> None:
     text = (HEADER + 3 * ROW).replace("\n", end)
-    assert ab_gnuplot.sniff(Source.of(text.encode(codec)))
+    assert ab_gnuplot.sniff(Source.from_bytes(text.encode(codec)))
     assert sum(map(len, batches(text, codec=codec))) == 3
 
 
@@ -125,4 +125,4 @@ def test_impossible_times_are_left_out_and_counted() -> None:
 
 @pytest.mark.parametrize("text", ["", "starttime\tseconds\n", "a\tb\tc\n1\t2\t3\n", ROW])
 def test_other_files_are_not_taken(text: str) -> None:
-    assert not ab_gnuplot.sniff(Source.of(text.encode()))
+    assert not ab_gnuplot.sniff(Source.from_bytes(text.encode()))

@@ -15,7 +15,7 @@ HEADER = "Percentage served,Time in ms\n"
 
 
 def source(text: str, *, codec: str = "utf-8") -> Source:
-    return Source.of(text.encode(codec))
+    return Source.from_bytes(text.encode(codec))
 
 
 def run(text: str) -> RunRecord:
@@ -130,7 +130,7 @@ def test_other_files_are_not_taken(text: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_what_the_parser_declares_holds(path: Path) -> None:
     (parser,) = ab_percentiles.PARSERS
-    record = Source.of(path.read_bytes())
+    record = Source.from_bytes(path.read_bytes())
     assert parser.sniff(record)
     (run,) = parser.parse(record)
     assert set(parser.fills) <= run.columns.keys() <= {*parser.fills, *parser.may_fill}

@@ -71,7 +71,7 @@ HEAD = SHARED.index("Server Software")
 
 
 def scan(text: str) -> list[RunRecord | InputError]:
-    lines = Text.of(text)
+    lines = Text.from_text(text)
     records = [record for parser in ab_text.PARSERS for record in parser.scan(lines)]
     return sorted(records, key=first_line)
 
@@ -809,7 +809,7 @@ def test_a_report_cut_at_any_line_invents_nothing(path: Path) -> None:
 @pytest.mark.parametrize("path", REPORTS, ids=lambda p: p.name)
 def test_what_the_parser_declares_holds(path: Path) -> None:
     parser = ab_text.PARSERS[0]
-    for record in parser.scan(Text.of(path.read_text(encoding="utf-8"))):
+    for record in parser.scan(Text.from_text(path.read_text(encoding="utf-8"))):
         assert isinstance(record, RunRecord)
         assert set(parser.fills) <= record.columns.keys()
         assert record.columns.keys() <= {*parser.fills, *parser.may_fill}
@@ -845,7 +845,7 @@ def test_text_anywhere_never_crashes(at: int, text: str) -> None:
 def test_time_is_linear_in_the_text(hostile: str) -> None:
     def spent(times: int) -> float:
         begin = "Complete requests: 5\nTotal: 1 2 3\nBenchmarking x (be patient)"
-        text = Text.of(begin + hostile * times)
+        text = Text.from_text(begin + hostile * times)
         assert text.repaired
         start = time.process_time()
         for parser in ab_text.PARSERS:
@@ -859,7 +859,9 @@ def test_time_is_linear_in_the_text(hostile: str) -> None:
 def test_a_line_far_from_others_is_an_excerpt_whatever_stands_below_it() -> None:
     line = "Requests per second:    {}.45 [#/sec] (mean)\n"
     words = "".join(f"2024-03-01 worker {n} did something, fine\n" for n in range(1100))
-    text = Text.of(f"{line.format(9123)}\n# Log\n\n{words}\n{line.format(9000)}3 more runs\n")
+    text = Text.from_text(
+        f"{line.format(9123)}\n# Log\n\n{words}\n{line.format(9000)}3 more runs\n"
+    )
     runs = list(ab_text.scan_excerpts(text))
     rates = [run.columns["throughput_rps"] for run in runs if isinstance(run, RunRecord)]
     assert rates == [9123.45, 9000.45]
@@ -887,5 +889,5 @@ def test_a_heading_between_the_parts_of_two_reports_is_no_remark() -> None:
     below = next(n for n, row in enumerate(rows) if row.startswith("Percentage"))
     for between in (["", "# caddy", ""], ["", "# caddy"], ["# caddy", ""]):
         page = [*rows[:at], "# mean", rows[at], *between, *rows[below:]]
-        spans = [report.span for report in lines.AB.reports(Text.of("\n".join(page)))]
+        spans = [report.span for report in lines.AB.reports(Text.from_text("\n".join(page)))]
         assert spans == [(0, at + 1), (at + 2 + len(between), len(page) - 1)]

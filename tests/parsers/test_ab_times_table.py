@@ -33,7 +33,7 @@ After
 
 
 def scan(text: str) -> list[RunRecord | InputError]:
-    return list(ab_text.scan_tables(Text.of(text)))
+    return list(ab_text.scan_tables(Text.from_text(text)))
 
 
 def run(text: str) -> RunRecord:

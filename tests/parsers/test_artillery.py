@@ -87,7 +87,7 @@ def loaded(name: str) -> RunRecord:
 
 
 def printed(name: str) -> RunRecord:
-    [run] = artillery_text.scan(Text.of((DATA / name).read_text("utf-8")))
+    [run] = artillery_text.scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(run, RunRecord)
     return run
 
@@ -153,7 +153,7 @@ def test_requests_without_a_response() -> None:
 
 def test_of_requests_without_a_response_whose_error_is_missing_none_is_known_to_be_late() -> None:
     text = re.sub(r"errors\.ETIMEDOUT: .*\n", "", (DATA / "stall.txt").read_text("utf-8"))
-    [run] = artillery_text.scan(Text.of(text))
+    [run] = artillery_text.scan(Text.from_text(text))
     assert isinstance(run, RunRecord)
     assert run.columns["errors"] == 2
     assert "timeouts" not in run.columns
@@ -165,7 +165,7 @@ def test_of_requests_without_a_response_whose_error_is_missing_none_is_known_to_
 )
 def test_colons_in_the_name_of_an_error_are_its_own(error: str) -> None:
     text = (DATA / "stall.txt").read_text("utf-8").replace("errors.ETIMEDOUT:", f"errors.{error}:")
-    [run] = artillery_text.scan(Text.of(text))
+    [run] = artillery_text.scan(Text.from_text(text))
     assert isinstance(run, RunRecord)
     assert run.errors == {error: 2}
 
@@ -184,7 +184,7 @@ def test_virtual_users_that_were_skipped() -> None:
 
 
 def test_an_earlier_report() -> None:
-    [run] = artillery_text.scan(Text.of(EARLIER))
+    [run] = artillery_text.scan(Text.from_text(EARLIER))
     assert isinstance(run, RunRecord)
     whole = artillery_json.parse(EARLIER_JSON)
     assert run.columns == whole.columns
@@ -204,14 +204,14 @@ def test_an_earlier_report() -> None:
     ],
 )
 def test_what_holds_no_run_is_refused_in_a_line(name: str, words: str) -> None:
-    [error] = artillery_text.scan(Text.of((DATA / name).read_text("utf-8")))
+    [error] = artillery_text.scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(error, InputError)
     assert words in str(error)
 
 
 def test_periods_alone_are_no_run() -> None:
     text = (DATA / "plain.txt").read_text("utf-8").partition("All VUs finished")[0]
-    [error] = artillery_text.scan(Text.of(text))
+    [error] = artillery_text.scan(Text.from_text(text))
     assert "the summary report of Artillery, found 'reports of periods alone'" in str(error)
 
 
@@ -220,7 +220,7 @@ def test_a_report_cut_at_a_line_says_nothing_else(name: str) -> None:
     lines = (DATA / name).read_text("utf-8").splitlines(keepends=True)
     whole = printed(name)
     for end in range(1, len(lines)):
-        for cut in artillery_text.scan(Text.of("".join(lines[:end]))):
+        for cut in artillery_text.scan(Text.from_text("".join(lines[:end]))):
             if isinstance(cut, RunRecord):
                 assert cut.columns.items() <= whole.columns.items(), lines[end]
 
@@ -251,7 +251,7 @@ def test_other_json_is_none_of_its() -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert list(artillery_text.scan(Text.of(prose))) == []
+    assert list(artillery_text.scan(Text.from_text(prose))) == []
 
 
 @pytest.mark.parametrize(
@@ -270,8 +270,8 @@ def test_a_command_line(command: str, columns: dict[str, object]) -> None:
 
 def test_statistics_whose_name_is_lost_are_not_those_of_the_name_above() -> None:
     text = (DATA / "mixed.txt").read_text("utf-8")
-    [whole] = artillery_text.scan(Text.of(text))
-    [run] = artillery_text.scan(Text.of(text.replace("http.response_time.2xx:\n", "")))
+    [whole] = artillery_text.scan(Text.from_text(text))
+    [run] = artillery_text.scan(Text.from_text(text.replace("http.response_time.2xx:\n", "")))
     assert isinstance(whole, RunRecord)
     assert isinstance(run, RunRecord)
     assert run.columns == whole.columns
@@ -281,7 +281,7 @@ def test_statistics_whose_name_is_lost_are_not_those_of_the_name_above() -> None
 def test_without_the_responses_nothing_tells_how_many_requests_failed() -> None:
     text = (DATA / "mixed.txt").read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("http.responses:")]
-    [run] = artillery_text.scan(Text.of("\n".join(lines)))
+    [run] = artillery_text.scan(Text.from_text("\n".join(lines)))
     assert isinstance(run, RunRecord)
     assert run.columns["requests"] == 90
     assert not {"errors", "success_ratio"} & run.columns.keys()

@@ -14,7 +14,7 @@ HEADER = "sent_ms,status,latency_us,count\n"
 
 
 def batches(text: str) -> list[RequestBatch]:
-    return list(autocannon_responses.rows(Source.of(text.encode())))
+    return list(autocannon_responses.rows(Source.from_bytes(text.encode())))
 
 
 def test_a_row_is_as_many_requests_as_it_counts() -> None:
@@ -63,7 +63,7 @@ def test_requests_without_a_response_are_told_by_the_result() -> None:
     ids=["empty", "cut", "too many"],
 )
 def test_what_is_wrong_is_told_with_its_line(text: str, line: int, actual: str) -> None:
-    source = Source.of(text.encode())
+    source = Source.from_bytes(text.encode())
     with pytest.raises(InputError) as caught:
         list(autocannon_responses.rows(source))
     assert caught.value.where is not None
@@ -71,5 +71,5 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, actual: str) 
 
 
 def test_other_csv_is_not_ours() -> None:
-    assert not autocannon_responses.sniff(Source.of(b"sent_ms,status\n1,200\n"))
-    assert autocannon_responses.sniff(Source.of(HEADER.encode()))
+    assert not autocannon_responses.sniff(Source.from_bytes(b"sent_ms,status\n1,200\n"))
+    assert autocannon_responses.sniff(Source.from_bytes(HEADER.encode()))

@@ -63,7 +63,7 @@ Req/Bytes counts sampled once per second.
 
 
 def records_of(text: str) -> list[RunRecord | InputError]:
-    return list(scan(Text.of(text)))
+    return list(scan(Text.from_text(text)))
 
 
 def runs(text: str) -> list[RunRecord]:
@@ -553,12 +553,12 @@ def test_a_summary_that_lost_a_digit_makes_no_thousands_decimals() -> None:
     run = only(torn)
     assert run.columns["throughput_rps"] == only(text).columns["throughput_rps"]
     assert run.lost == ["the requests of the summary are fewer than the responses"]
-    [error] = scan(Text.of(re.sub(r".* 2xx responses, .*\n", "", torn)))
+    [error] = scan(Text.from_text(re.sub(r".* 2xx responses, .*\n", "", torn)))
     assert isinstance(error, InputError)
 
 
 def test_minutes_are_milliseconds_cut_off() -> None:
-    [error] = scan(Text.of(MARKDOWN.replace("188 ms|", "188 m")))
+    [error] = scan(Text.from_text(MARKDOWN.replace("188 ms|", "188 m")))
     assert isinstance(error, InputError)
     assert error.actual == "188 m"
 
@@ -587,5 +587,5 @@ def test_the_end_of_a_heading_that_is_wrapped_is_no_heading(width: int) -> None:
         for line in text.splitlines()
         for at in range(0, max(len(line), 1), width)
     ]
-    runs = [run for run in scan(Text.of("\n".join(wrapped))) if isinstance(run, RunRecord)]
+    runs = [run for run in scan(Text.from_text("\n".join(wrapped))) if isinstance(run, RunRecord)]
     assert not any("throughput_rps" in run.columns for run in runs)

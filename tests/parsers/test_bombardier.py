@@ -32,7 +32,7 @@ def recorded(name: str) -> RunRecord:
 
 
 def scanned(text: str) -> Sequence[RunRecord]:
-    runs = list(scan(Text.of(text)))
+    runs = list(scan(Text.from_text(text)))
     return [run for run in runs if isinstance(run, RunRecord)]
 
 
@@ -196,7 +196,7 @@ def test_before_1_2_the_line_of_the_target_has_no_parentheses(load: str) -> None
 
 def test_a_run_that_was_ended_before_its_result_is_refused() -> None:
     text = "Bombarding http://h/ for 10s using 125 connection(s)\n 3s\n"
-    [error] = scan(Text.of(text))
+    [error] = scan(Text.from_text(text))
     assert isinstance(error, InputError)
     assert "expected the rest of the report, from its line 'Statistics' on" in str(error)
 
@@ -210,7 +210,7 @@ def test_a_run_that_was_ended_before_its_result_is_refused() -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert list(scan(Text.of(prose))) == []
+    assert list(scan(Text.from_text(prose))) == []
 
 
 @given(st.integers(1, 3000), st.sampled_from([0.5, 0.75, 0.9, 0.95, 0.99]))
@@ -248,7 +248,7 @@ def test_a_maximum_in_minutes_that_the_run_cannot_have_is_left_out() -> None:
 @pytest.mark.parametrize("printed", ["68.14m", "0.52m"])
 def test_so_many_minutes_are_printed_in_another_unit(printed: str) -> None:
     text = (DATA / "latencies.txt").read_text("utf-8")
-    [error] = scan(Text.of(re.sub(r"(Latency .*) [0-9.]+ms\n", rf"\1 {printed}\n", text)))
+    [error] = scan(Text.from_text(re.sub(r"(Latency .*) [0-9.]+ms\n", rf"\1 {printed}\n", text)))
     assert isinstance(error, InputError)
     assert error.actual == printed
 

@@ -135,7 +135,7 @@ def test_a_quiet_report_has_less() -> None:
 
 
 def test_an_aborted_run_is_refused() -> None:
-    [error] = scan(Text.of((DATA / "aborted.txt").read_text("utf-8")))
+    [error] = scan(Text.from_text((DATA / "aborted.txt").read_text("utf-8")))
     assert isinstance(error, InputError)
     assert "line 6: expected a result of fortio, found 'Aborting because of error 500" in str(error)
 
@@ -160,7 +160,7 @@ def test_a_report_that_breaks_off_says_so() -> None:
 
 def test_a_percentile_that_ends_with_its_point_is_left_out() -> None:
     text = (DATA / "default.txt").read_text()
-    [run] = scan(Text.of(re.sub(r"(# target 50% 0\.)[0-9]+", r"\1", text)))
+    [run] = scan(Text.from_text(re.sub(r"(# target 50% 0\.)[0-9]+", r"\1", text)))
     assert isinstance(run, RunRecord)
     assert "latency_p50_s" not in run.columns
     assert "latency_p75_s" in run.columns
@@ -168,7 +168,7 @@ def test_a_percentile_that_ends_with_its_point_is_left_out() -> None:
 
 
 def test_two_reports_are_two_runs() -> None:
-    first, second = scan(Text.of((DATA / "two-in-one-file.txt").read_text("utf-8")))
+    first, second = scan(Text.from_text((DATA / "two-in-one-file.txt").read_text("utf-8")))
     assert isinstance(first, RunRecord)
     assert isinstance(second, RunRecord)
     assert (first.columns["threads"], second.columns["threads"]) == (2, 4)
@@ -183,7 +183,7 @@ def test_two_reports_are_two_runs() -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert list(scan(Text.of(prose))) == []
+    assert list(scan(Text.from_text(prose))) == []
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ RUN = "RUN\tBasicSim\tbasicsim\t1795378488413\t \t3.3.1\n"
 
 
 def console(name: str) -> RunRecord:
-    [run] = gatling_text.scan(Text.of((DATA / name).read_text("utf-8")))
+    [run] = gatling_text.scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(run, RunRecord)
     return run
 
@@ -109,23 +109,23 @@ def test_counts_of_a_run_that_had_not_ended_are_refused() -> None:
         "active:         0  / done:        40", "active:         9  / done:        31"
     )
     assert unfinished != text
-    [error] = gatling_text.scan(Text.of(unfinished))
+    [error] = gatling_text.scan(Text.from_text(unfinished))
     assert "only counts of the run so far" in str(error)
 
 
 def test_two_consoles_are_two_runs() -> None:
     both = "".join((DATA / name).read_text("utf-8") for name in ("3.11.txt", "3.15-no-reports.txt"))
-    runs = list(gatling_text.scan(Text.of(both)))
+    runs = list(gatling_text.scan(Text.from_text(both)))
     assert [run.columns["requests"] for run in runs if isinstance(run, RunRecord)] == [120, 80]
 
 
 @pytest.mark.parametrize("prose", ["Simulation results follow", "request count of 12 (OK)"])
 def test_prose_is_no_console(prose: str) -> None:
-    assert list(gatling_text.scan(Text.of(prose))) == []
+    assert list(gatling_text.scan(Text.from_text(prose))) == []
 
 
 def test_the_files_of_a_report_say_the_same() -> None:
-    script = Source.of((DATA / "3.11.stats.js").read_bytes())
+    script = Source.from_bytes((DATA / "3.11.stats.js").read_bytes())
     [of_script] = gatling_json.parse_script(script)
     assert isinstance(of_script, RunRecord)
     of_json = [
@@ -144,7 +144,9 @@ def test_two_percentiles_are_those_of_2_0() -> None:
 
 
 def test_code_of_a_page_is_no_report() -> None:
-    page = Source.of(b"function openStatisticsTableModal () {\n  const statsTable = 1;\n}\n")
+    page = Source.from_bytes(
+        b"function openStatisticsTableModal () {\n  const statsTable = 1;\n}\n"
+    )
     assert not gatling_json.sniff_script(page)
 
 
@@ -197,7 +199,7 @@ def test_an_editor_may_have_stripped_the_lines(tmp_path: Path) -> None:
 
 
 def test_an_older_log_is_refused() -> None:
-    log = Source.of(b"basicsim.BasicSim\tbasicsim\tRUN\t1795378488413\t \t2.0\n")
+    log = Source.from_bytes(b"basicsim.BasicSim\tbasicsim\tRUN\t1795378488413\t \t2.0\n")
     assert gatling_log.sniff(log)
     with pytest.raises(InputError, match=r"a simulation\.log of Gatling 2\.2 on"):
         list(gatling_log.rows(log))
@@ -234,7 +236,7 @@ def test_a_binary_log_cut_anywhere_keeps_what_came_before() -> None:
     for stop in range(40, len(whole), 97):
         count = 0
         with suppress(InputError):
-            for batch in gatling_binary.rows(Source.of(whole[:stop])):
+            for batch in gatling_binary.rows(Source.from_bytes(whole[:stop])):
                 count += len(batch)
         assert before <= count <= 120
         before = count
@@ -244,7 +246,7 @@ def test_a_binary_log_cut_anywhere_keeps_what_came_before() -> None:
 def test_a_damaged_binary_log_is_told_with_its_place() -> None:
     whole = bytearray((DATA / "3.15.bin").read_bytes())
     whole[-1000] ^= 0xFF
-    rows = gatling_binary.rows(Source.of(bytes(whole) + b"\x09"))
+    rows = gatling_binary.rows(Source.from_bytes(bytes(whole) + b"\x09"))
     with pytest.raises(InputError, match=r"byte \d+"):
         list(rows)
 

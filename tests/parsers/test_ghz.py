@@ -92,7 +92,7 @@ def test_a_call_that_is_not_ok_may_have_had_an_answer(name: str) -> None:
 
 def test_more_errors_than_calls_that_failed_are_told() -> None:
     text = (DATA / "not-found.txt").read_text()
-    [record] = scan(Text.of(re.sub("(.*rpc error.*\n)", r"\1\1", text)))
+    [record] = scan(Text.from_text(re.sub("(.*rpc error.*\n)", r"\1\1", text)))
     assert isinstance(record, RunRecord)
     assert [*record.errors.values()] == [None]
     assert record.lost == ["more errors than calls that are not OK: how many of each is left out"]
@@ -106,7 +106,7 @@ def test_what_the_end_of_a_run_cancels_is_among_the_calls() -> None:
 
 
 def test_what_did_not_connect_is_no_run() -> None:
-    assert list(scan(Text.of((DATA / "refused.txt").read_text("utf-8")))) == []
+    assert list(scan(Text.from_text((DATA / "refused.txt").read_text("utf-8")))) == []
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_did_not_connect_is_no_run() -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert list(scan(Text.of(prose))) == []
+    assert list(scan(Text.from_text(prose))) == []
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_summary_for_influx() -> None:
 def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
     text = (DATA / "plain.txt").read_text("utf-8")
     assert "\t5.73 ms\n" in text
-    [error] = scan(Text.of(text.replace("\t5.73 ms\n", "\t5.73 m\n", 1)))
+    [error] = scan(Text.from_text(text.replace("\t5.73 ms\n", "\t5.73 m\n", 1)))
     assert isinstance(error, InputError)
     assert error.actual == "5.73 m"
 

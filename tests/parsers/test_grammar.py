@@ -50,7 +50,7 @@ OTHER = REPORT.replace("1200 (", "2400 (").replace("120.00", "240.00")
 
 
 def reports(text: str) -> list[Report]:
-    return list(LANCE.reports(Text.of(text)))
+    return list(LANCE.reports(Text.from_text(text)))
 
 
 def hits(text: str) -> list[float | None]:
@@ -196,7 +196,7 @@ def test_a_figure_that_opens_a_line_begins_like_one() -> None:
 def test_a_line_may_open_with_any_word() -> None:
     sank = Line("{name:word} sank after {time:time}")
     fleet = Grammar(sank, begins={sank: ()}, markers=("sank",))
-    (report,) = fleet.reports(Text.of("Seagull sank after 5s\n"))
+    (report,) = fleet.reports(Text.from_text("Seagull sank after 5s\n"))
     assert report.read(sank, "time") == 5
 
 
@@ -237,7 +237,7 @@ def test_of_the_forms_of_a_line_that_which_it_fits() -> None:
     took = Line("Took {time:time}", "Took {steps:count} steps")
     walk = Grammar(took, begins={took: ()}, markers=("Took",))
     for text, slot in (("Took 5s", "time"), ("Took 5 steps", "steps")):
-        (report,) = walk.reports(Text.of(f"{text}\n"))
+        (report,) = walk.reports(Text.from_text(f"{text}\n"))
         assert report.read(took, slot) == 5
 
 
@@ -269,7 +269,7 @@ def test_nor_are_those_on_lines_that_follow_one_another() -> None:
 def test_a_line_with_which_no_report_begins_is_left_in_a_sentence(words: str) -> None:
     ship, crew = Line("Ship: {name:word}"), Line("Crew: {size:count}")
     fleet = Grammar(ship, crew, begins={ship: ()}, markers=("Ship", "Crew"))
-    (report,) = fleet.reports(Text.of(f"Ship: Seagull\n{words}\n"))
+    (report,) = fleet.reports(Text.from_text(f"Ship: Seagull\n{words}\n"))
     assert kinds(report) == [ship]
 
 
@@ -359,7 +359,7 @@ def test_a_gap_is_where_words_stand_in_a_report_or_a_mark_for_some(between: str)
 def test_a_report_of_another_tool_ends_one() -> None:
     wind = Line("Wind: {speed:count}")
     weather = Grammar(wind, begins={wind: ()}, markers=("Wind",))
-    text = Text.of(f"{part('Aiming', 'Lost')}Wind: 12\n{REPORT[REPORT.index('Hits per') :]}")
+    text = Text.from_text(f"{part('Aiming', 'Lost')}Wind: 12\n{REPORT[REPORT.index('Hits per') :]}")
     assert len(weather.reports(text)) == 1
     assert [kinds(report)[0] for report in LANCE.reports(text)] == [AIMED, RATE]
 
@@ -382,7 +382,7 @@ def test_a_part_is_of_the_report_with_which_it_shares_what_no_other_has() -> Non
         *LINES, begins=BEGINS, head=CREWS, end=RATE, markers=("Hits",), whole=LINES, marks=marks
     )
     quote = part("Aiming", "Lost", OTHER)
-    kept = grammar.reports(Text.of(f"{REPORT}## Two\n\n{OTHER}## That is\n\n{quote}"))
+    kept = grammar.reports(Text.from_text(f"{REPORT}## Two\n\n{OTHER}## That is\n\n{quote}"))
     assert [report.read(HITS, "hits") for report in kept] == [1200, 2400]
 
 
@@ -448,7 +448,7 @@ def test_lines_below_a_head_that_are_none_of_the_report_may_be_of_another_tool()
     rival = Grammar(AIMED, remark, begins={AIMED: (), remark: ()}, markers=("Hits",))
 
     def left(below: str) -> int:
-        text = Text.of(part("Aiming", "Hits") + below)
+        text = Text.from_text(part("Aiming", "Hits") + below)
         assert len(LANCE.reports(text)) == 1
         return len(rival.reports(text))
 
@@ -459,7 +459,7 @@ def test_lines_below_a_head_that_are_none_of_the_report_may_be_of_another_tool()
 
 def test_where_the_text_ends_and_more_would_follow_the_report_breaks_off() -> None:
     def loss(text: str) -> str | None:
-        (report,) = CLOSED.reports(Text.of(text))
+        (report,) = CLOSED.reports(Text.from_text(text))
         words: str | None = report.loss
         return words
 
@@ -525,7 +525,7 @@ def test_words_at_the_end_of_a_line_go_on_to_the_next_line() -> None:
         "so ship:  Old Tom Crew: 12 men\n",
         "Ship:\nOld Tom\nCrew: 12 men\n",
     ):
-        (report,) = fleet.reports(Text.of(text))
+        (report,) = fleet.reports(Text.from_text(text))
         assert [line["name"] for line in report.all(ship)] == ["Old Tom"]
         assert [line.read("size") for line in report.all(crew)] == [12]
 
@@ -533,9 +533,9 @@ def test_words_at_the_end_of_a_line_go_on_to_the_next_line() -> None:
 def test_a_word_at_the_end_of_a_row_or_above_a_fence_does_not_go_on_below() -> None:
     ship = Line("Ship: {name:rest}")
     fleet = Grammar(ship, begins={ship: ()}, markers=("Ship",))
-    assert not fleet.reports(Text.of("5.00  Ship:\n6.00  Mast:\n"))
+    assert not fleet.reports(Text.from_text("5.00  Ship:\n6.00  Mast:\n"))
     for fence in ("```", "~~~ text"):
-        assert not fleet.reports(Text.of(f"Ship:\n{fence}\nOld Tom\n"))
+        assert not fleet.reports(Text.from_text(f"Ship:\n{fence}\nOld Tom\n"))
 
 
 def test_a_line_of_20_000_characters_is_read_and_no_longer_one() -> None:
@@ -543,12 +543,12 @@ def test_a_line_of_20_000_characters_is_read_and_no_longer_one() -> None:
     fleet = Grammar(ship, begins={ship: ()}, markers=("Ship",))
     for length, count in ((20_000, 1), (20_001, 0)):
         text = "Ship: ".ljust(length, "x")
-        assert len(fleet.reports(Text.of(f"{text}\n"))) == count
+        assert len(fleet.reports(Text.from_text(f"{text}\n"))) == count
 
 
 def test_a_line_has_one_owner() -> None:
     rival = Grammar(HITS, RATE, begins={HITS: ()}, end=RATE, markers=("Hits",))
-    text = Text.of(REPORT + "\n## More\n\nHits: 7 (1%)\n")
+    text = Text.from_text(REPORT + "\n## More\n\nHits: 7 (1%)\n")
     assert [report.span for report in LANCE.reports(text)] == [(0, 6)]
     assert [report.span for report in rival.reports(text)] == [(10, 10)]
 
@@ -556,7 +556,7 @@ def test_a_line_has_one_owner() -> None:
 def test_lines_within_a_line_of_another_tool_are_its_own() -> None:
     note = Line("Note: {words:rest}")
     diary = Grammar(note, begins={note: ()}, markers=("Note",))
-    text = Text.of("Note: Hits: 1200 (98.40%) Hits per second: 5.00\n")
+    text = Text.from_text("Note: Hits: 1200 (98.40%) Hits per second: 5.00\n")
     assert len(diary.reports(text)) == 1
     assert not LANCE.reports(text)
 
@@ -564,7 +564,7 @@ def test_lines_within_a_line_of_another_tool_are_its_own() -> None:
 def test_figures_are_not_taken_apart_at_large_letters() -> None:
     sent, group = Line("sent: {size:size}"), Line("room: {name:rest}", again=True)
     grammar = Grammar(sent, group, begins={sent: ()}, markers=("sent",))
-    [report] = grammar.reports(Text.of("sent: 749kB room: the rest\n"))
+    [report] = grammar.reports(Text.from_text("sent: 749kB room: the rest\n"))
     assert [line.text for line in report.lines] == ["sent: 749kB", "room: the rest"]
 
 
@@ -584,7 +584,7 @@ def test_figures_are_not_taken_apart_at_large_letters() -> None:
 )
 def test_time_is_linear_in_the_text(hostile: str) -> None:
     def spent(times: int) -> float:
-        text = Text.of(hostile * times)
+        text = Text.from_text(hostile * times)
         assert text.repaired
         start = time.process_time()
         LANCE.reports(text)
@@ -625,7 +625,7 @@ def test_of_very_many_reports_the_first_are_read_and_the_rest_is_told(
 ) -> None:
     for module in ("benchkit.parsers._grammar", "benchkit.text"):
         monkeypatch.setattr(f"{module}.MOST_REPORTS", 3)
-    text = Text.of("".join(REPORT.replace("1200 (", f"{count} (") for count in (1, 2, 3, 4)))
+    text = Text.from_text("".join(REPORT.replace("1200 (", f"{count} (") for count in (1, 2, 3, 4)))
     assert len(LANCE.reports(text)) == 3
     assert text.unread == ["of one text 3 reports are read; below line 21 are more"]
 
@@ -635,7 +635,7 @@ def test_a_very_long_paragraph_is_not_taken_apart_and_that_is_told(
     longest: int, hits: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("benchkit.parsers._candidates._LONGEST_APART", longest)
-    text = Text.of("It printed " + " ".join(REPORT.split("\n")))
+    text = Text.from_text("It printed " + " ".join(REPORT.split("\n")))
     lines = [report.get(HITS) for report in LANCE.reports(text)]
     assert [line.read("hits") for line in lines if line] == hits
     note = f"more than {longest:,} characters run together from line 1 on: they are not taken apart"
@@ -649,7 +649,7 @@ def test_of_very_many_lines_run_together_the_first_are_taken_apart_and_that_is_t
     monkeypatch.setattr("benchkit.parsers._candidates._MOST_APART", 2 * lines + 1)
     together = " ".join(REPORT.split("\n"))
     texts = (together.replace("1200 (", f"{count} (") for count in (1, 2, 3, 4))
-    text = Text.of("\n\n".join(texts))
+    text = Text.from_text("\n\n".join(texts))
     known = [report.get(HITS) for report in LANCE.reports(text)]
     assert [line.read("hits") for line in known if line] == [1, 2]
     much = f"more than {2 * lines + 1} lines of a tool run together"
@@ -662,7 +662,7 @@ def test_a_paragraph_that_does_not_look_filled_at_first_is_told_too(
     monkeypatch.setattr("benchkit.parsers._candidates._MOST_APART", 9)
     together = " ".join(REPORT.split("\n"))
     rows = "\n".join(["50.00% within 1.20ms or so"] * 3)
-    text = Text.of(f"{together}\n\n{rows}\n{together.replace('1200 (', '2 (')}")
+    text = Text.from_text(f"{together}\n\n{rows}\n{together.replace('1200 (', '2 (')}")
     known = [report.get(HITS) for report in LANCE.reports(text)]
     assert [line.read("hits") for line in known if line] == [1200]
     assert text.unread == [

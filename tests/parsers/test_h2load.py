@@ -22,7 +22,7 @@ DATA = Path(__file__).resolve().parents[1] / "data" / "h2load"
 
 
 def printed(text: str) -> RunRecord:
-    [run] = h2load.scan(Text.of(text))
+    [run] = h2load.scan(Text.from_text(text))
     assert isinstance(run, RunRecord)
     return run
 
@@ -190,7 +190,7 @@ def test_a_log() -> None:
 
 def test_a_reset_stream_has_no_status() -> None:
     [batch] = h2load_log.TABLE.batches(
-        Source.of(b"1795380290291188\t-1\t608\n1795380290291192\t204\t7\n")
+        Source.from_bytes(b"1795380290291188\t-1\t608\n1795380290291192\t204\t7\n")
     )
     assert batch.status is not None
     assert batch.status.tolist() == [0, 204]
@@ -200,12 +200,12 @@ def test_a_reset_stream_has_no_status() -> None:
 def test_a_broken_row_of_a_log_is_named(row: bytes) -> None:
     data = (DATA / "mixed.tsv").read_bytes()
     with pytest.raises(InputError, match="line 501: expected"):
-        list(h2load_log.TABLE.batches(Source.of(data + row)))
+        list(h2load_log.TABLE.batches(Source.from_bytes(data + row)))
 
 
 def test_other_tables_of_numbers_are_no_log() -> None:
     for data in (b"1\t200\t5\n", b"1795380290291188,200,608\n", b"1795380290291188\t1.5\t608\n"):
-        assert not h2load_log.sniff(Source.of(data))
+        assert not h2load_log.sniff(Source.from_bytes(data))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ SHARES = (10, 25, 50, 75, 90, 95, 99)
 
 
 def recorded(name: str) -> RunRecord:
-    [run] = scan(Text.of((DATA / name).read_text("utf-8")))
+    [run] = scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(run, RunRecord)
     return run
 
@@ -72,7 +72,7 @@ def test_the_fastest_connection_of_0_1_4_is_that_of_the_request() -> None:
 @pytest.mark.parametrize("missing", ["Average", "Average|DNS|resp|req"])
 def test_zeros_without_an_average_are_no_latencies(missing: str) -> None:
     text = (DATA / "refused.txt").read_text()
-    [run] = scan(Text.of(re.sub(rf"  (?:{missing}).*\n", "", text)))
+    [run] = scan(Text.from_text(re.sub(rf"  (?:{missing}).*\n", "", text)))
     assert isinstance(run, RunRecord)
     assert not [column for column in run.columns if column.startswith("latency")]
 
@@ -153,7 +153,7 @@ def test_the_rank_of_a_percentile_is_heys(n: int) -> None:
 
 
 def test_two_reports_are_two_runs() -> None:
-    first, second = scan(Text.of((DATA / "two-in-one-file.txt").read_text("utf-8")))
+    first, second = scan(Text.from_text((DATA / "two-in-one-file.txt").read_text("utf-8")))
     assert isinstance(first, RunRecord)
     assert isinstance(second, RunRecord)
     assert (first.statuses, second.statuses) == ({200: 200}, {200: 160, 404: 20, 500: 20})
@@ -164,7 +164,7 @@ def test_a_report_cut_at_a_line_says_nothing_else(name: str) -> None:
     lines = (DATA / name).read_text("utf-8").rstrip().splitlines(keepends=True)
     whole = recorded(name)
     for end in range(3, len(lines)):
-        [cut] = scan(Text.of("".join(lines[:end])))
+        [cut] = scan(Text.from_text("".join(lines[:end])))
         if isinstance(cut, InputError):
             assert "the report is cut off here" in str(cut)
             continue
@@ -175,7 +175,7 @@ def test_a_report_cut_at_a_line_says_nothing_else(name: str) -> None:
 
 def test_a_figure_that_is_none_is_named() -> None:
     text = (DATA / "plain.txt").read_text("utf-8").replace("0.0063 secs", "slow secs", 1)
-    [error] = scan(Text.of(text))
+    [error] = scan(Text.from_text(text))
     assert str(error).startswith(
         "line 4: expected seconds in this line of the report, found 'slow'"
     )
@@ -195,7 +195,7 @@ def test_a_figure_that_is_none_is_named() -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert list(scan(Text.of(prose))) == []
+    assert list(scan(Text.from_text(prose))) == []
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_command_line(command: str, columns: dict[str, object]) -> None:
 
 def test_every_printed_latency_is_a_multiple_of_the_step() -> None:
     for path in DATA.glob("*.txt"):
-        for run in scan(Text.of(path.read_text("utf-8"))):
+        for run in scan(Text.from_text(path.read_text("utf-8"))):
             assert isinstance(run, RunRecord)
             for _, latency in run.quantiles:
                 assert math.isclose(latency * 1e4, round(latency * 1e4))

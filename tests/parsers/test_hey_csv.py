@@ -52,14 +52,16 @@ def test_what_the_file_does_not_say() -> None:
 def test_without_offsets_nothing_is_known_of_time() -> None:
     header, *rows = (DATA / "slow.csv").read_text("utf-8").splitlines()
     data = "".join(line.rpartition(",")[0] + "\n" for line in (header, *rows))
-    [batch] = hey_csv.rows(Source.of(data.encode()))
+    [batch] = hey_csv.rows(Source.from_bytes(data.encode()))
     assert len(batch) == len(rows) == 40
     assert batch.started_ns is None
 
 
 def test_a_million_rows_may_be_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hey_csv, "KEPT", 40)
-    batches: list[RequestBatch] = list(hey_csv.rows(Source.of((DATA / "slow.csv").read_bytes())))
+    batches: list[RequestBatch] = list(
+        hey_csv.rows(Source.from_bytes((DATA / "slow.csv").read_bytes()))
+    )
     assert [*batches[-1].notes] == [
         "hey writes the first million answers: there may have been more"
     ]
@@ -67,18 +69,18 @@ def test_a_million_rows_may_be_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_header_alone_is_no_run() -> None:
     with pytest.raises(InputError, match="line 2: expected rows of requests, found 'none'"):
-        list(hey_csv.rows(Source.of((DATA / "refused.csv").read_bytes())))
+        list(hey_csv.rows(Source.from_bytes((DATA / "refused.csv").read_bytes())))
 
 
 def test_other_tables_are_none_of_heys() -> None:
-    assert not hey_csv.TABLE.matches(Source.of(b"response-time,status-code\n0.1,200\n"))
-    assert not hey_csv.TABLE.matches(Source.of((DATA / "plain.txt").read_bytes()))
+    assert not hey_csv.TABLE.matches(Source.from_bytes(b"response-time,status-code\n0.1,200\n"))
+    assert not hey_csv.TABLE.matches(Source.from_bytes((DATA / "plain.txt").read_bytes()))
 
 
 def test_rows_below_a_further_header_are_of_another_run() -> None:
     """Their offsets begin anew: together they would be three times as many a second."""
     text = (DATA / "slow.csv").read_bytes()
-    rows = hey_csv.rows(Source.of(text + text))
+    rows = hey_csv.rows(Source.from_bytes(text + text))
     assert len(next(rows)) == 40
     with pytest.raises(InputError, match="line 42: expected a row of the table, found 'its header"):
         next(rows)

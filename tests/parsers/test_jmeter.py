@@ -22,7 +22,7 @@ HEADER = "timeStamp,elapsed,label,responseCode,responseMessage,threadName,succes
 
 
 def recorded(name: str) -> RunRecord:
-    [run] = jmeter_summariser.scan(Text.of((DATA / name).read_text("utf-8")))
+    [run] = jmeter_summariser.scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(run, RunRecord)
     return run
 
@@ -89,28 +89,28 @@ def test_an_older_form_and_a_decimal_comma() -> None:
         "Generate Summary Results =    400 in   3,2s =  125,0/s Avg:    16 Min:     0 "
         "Max:   249 Err:    16 (4,00%)\n"
     )
-    [run] = jmeter_summariser.scan(Text.of(line))
+    [run] = jmeter_summariser.scan(Text.from_text(line))
     assert isinstance(run, RunRecord)
     assert run.columns["throughput_rps"] == 125.0
 
 
 def test_two_runs_in_one_log_are_two() -> None:
     both = (DATA / "plain.txt").read_text("utf-8") + (DATA / "one.txt").read_text("utf-8")
-    runs = list(jmeter_summariser.scan(Text.of(both)))
+    runs = list(jmeter_summariser.scan(Text.from_text(both)))
     assert [run.columns["requests"] for run in runs if isinstance(run, RunRecord)] == [160, 2]
 
 
 def test_a_run_that_had_not_ended_is_refused() -> None:
     lines = (DATA / "long.txt").read_text("utf-8").splitlines(keepends=True)
     for stop in range(9, 15):
-        [error] = jmeter_summariser.scan(Text.of("".join(lines[:stop])))
+        [error] = jmeter_summariser.scan(Text.from_text("".join(lines[:stop])))
         assert isinstance(error, InputError)
         assert "whole run of JMeter" in str(error)
 
 
 def test_a_run_that_was_given_up_is_told() -> None:
     text = "Creating summariser <summary>\nError in NonGUIDriver java.lang.RuntimeException: no\n"
-    [error] = jmeter_summariser.scan(Text.of(text))
+    [error] = jmeter_summariser.scan(Text.from_text(text))
     assert str(error).startswith("line 2: expected a run of JMeter, found 'one that it gave up")
 
 
@@ -119,7 +119,7 @@ def test_a_run_that_was_given_up_is_told() -> None:
     ["In summary = 400 in 2 days", "summary of the 400 in 00:00:03", "the summariser prints ="],
 )
 def test_prose_is_no_run(prose: str) -> None:
-    assert list(jmeter_summariser.scan(Text.of(prose))) == []
+    assert list(jmeter_summariser.scan(Text.from_text(prose))) == []
 
 
 # --- the dashboard ---
@@ -316,7 +316,7 @@ def test_results_are_read_compressed_and_in_utf_16(tmp_path: Path) -> None:
     ],
 )
 def test_other_tables_are_none_of_jmeter(text: str) -> None:
-    assert not jmeter_csv.sniff(Source.of(text.encode()))
+    assert not jmeter_csv.sniff(Source.from_bytes(text.encode()))
 
 
 def test_xml_gives_what_csv_does() -> None:
@@ -338,7 +338,7 @@ def test_nothing_in_xml_is_expanded() -> None:
         b'<testResults version="1.2"><httpSample t="1" ts="1795378315859" lb="&a;"/></testResults>'
     )
     with pytest.raises(InputError, match="XML without a document type"):
-        list(jmeter_xml.rows(Source.of(bomb)))
+        list(jmeter_xml.rows(Source.from_bytes(bomb)))
 
 
 def test_an_instant_in_xml_that_is_none_is_no_result(data: Path, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def recorded(name: str) -> FileRun:
 
 def rows(text: str) -> RequestBatch:
     parser = JSON if text.startswith("{") else CSV
-    source = Source.of(text.encode())
+    source = Source.from_bytes(text.encode())
     assert parser.sniff(source)
     batch: RequestBatch
     [batch] = parser.rows(source)
@@ -56,8 +56,8 @@ def test_the_requests_are_the_samples_of_the_duration(name: str) -> None:
 
 
 def test_both_formats_have_the_same_rows() -> None:
-    [ours] = JSON.rows(Source.of((DATA / "points.json").read_bytes()))
-    [theirs] = CSV.rows(Source.of((DATA / "points.csv").read_bytes()))
+    [ours] = JSON.rows(Source.from_bytes((DATA / "points.json").read_bytes()))
+    [theirs] = CSV.rows(Source.from_bytes((DATA / "points.csv").read_bytes()))
     for name in ("latency_ns", "started_ns", "status", "error", "method", "url"):
         assert (getattr(ours, name) == getattr(theirs, name)).all(), name
     assert ours.started_ns is not None
@@ -146,7 +146,7 @@ def test_packed_csv_is_read(tmp_path: Path) -> None:
     ['{"type":"Point"}\n', '{"metric":"a","value":1}\n', "metric_name,value\na,1\n", "metric\n"],
 )
 def test_other_files_are_none_of_its(text: str) -> None:
-    assert not any(parser.sniff(Source.of(text.encode())) for parser in PARSERS)
+    assert not any(parser.sniff(Source.from_bytes(text.encode())) for parser in PARSERS)
 
 
 @pytest.mark.parametrize("name", ["points.json", "points.csv"])
@@ -176,7 +176,7 @@ def test_what_leaves_out_the_count_of_requests_lacks_none(name: str, tmp_path: P
 
 def test_parts_are_counted_together_though_a_request_lies_in_two() -> None:
     header, *lines = (DATA / "points.csv").read_bytes().splitlines(keepends=True)
-    source = Source.of(header + b"".join(lines))
+    source = Source.from_bytes(header + b"".join(lines))
     ends = [len(header) + sum(map(len, lines[: n + 1])) for n in range(len(lines))]
     counts = {n: line.startswith(b"http_reqs,") for n, line in enumerate(lines)}
     at = next(ends[n] for n in range(300, len(lines)) if counts[n])

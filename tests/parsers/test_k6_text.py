@@ -34,7 +34,7 @@ EARLIER = """
 
 
 def recorded(name: str) -> RunRecord:
-    [run] = scan(Text.of((DATA / name).read_text("utf-8")))
+    [run] = scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(run, RunRecord)
     return run
 
@@ -85,7 +85,7 @@ def test_the_run_is_the_total_and_not_its_scenarios_and_groups() -> None:
 
 def test_scenarios_whose_headings_are_missing_are_left_out() -> None:
     text = (DATA / "full.txt").read_text()
-    [run] = scan(Text.of(re.sub(r".* SCENARIO: open \n", "", text)))
+    [run] = scan(Text.from_text(re.sub(r".* SCENARIO: open \n", "", text)))
     assert isinstance(run, RunRecord)
     assert not [metric for metric, _ in figures(run) if "scenario:closed" in metric]
     assert run.lost == ["{scenario:closed} has metrics twice, some of another: left out"]
@@ -121,7 +121,7 @@ def test_without_a_connection_there_is_no_latency() -> None:
 
 def test_the_least_latency_is_none_where_a_request_had_no_connection() -> None:
     text = (DATA / "drop.txt").read_text("utf-8").replace("min=94.4µs ", "min=0s ")
-    [run] = scan(Text.of(text))
+    [run] = scan(Text.from_text(text))
     assert isinstance(run, RunRecord)
     assert not {"latency_min_s", "throughput_rps", "errors"} & run.columns.keys()
     assert run.columns["latency_p50_s"] == 0.00038045
@@ -129,7 +129,7 @@ def test_the_least_latency_is_none_where_a_request_had_no_connection() -> None:
 
 def test_a_small_latency_may_be_printed_as_0() -> None:
     text = (DATA / "seconds.txt").read_text("utf-8").replace("=0.02s", "=0.00s")
-    [run] = scan(Text.of(text.replace("=0.03s", "=0.00s")))
+    [run] = scan(Text.from_text(text.replace("=0.03s", "=0.00s")))
     assert isinstance(run, RunRecord)
     assert (run.columns["latency_max_s"], run.columns["latency_p50_s"]) == (0.0, 0.0)
     assert run.columns["resolution_s"] == 0.01
@@ -144,8 +144,8 @@ def test_statistics_of_any_choice_and_unit() -> None:
 
 
 def test_dots_go_as_far_as_the_longest_name() -> None:
-    [run] = scan(Text.of(EARLIER.replace("...: ", f"{'.' * 330}: ")))
-    [plain] = scan(Text.of(EARLIER))
+    [run] = scan(Text.from_text(EARLIER.replace("...: ", f"{'.' * 330}: ")))
+    [plain] = scan(Text.from_text(EARLIER))
     assert isinstance(run, RunRecord)
     assert isinstance(plain, RunRecord)
     assert run.columns == plain.columns
@@ -167,7 +167,7 @@ def test_the_scenarios_tell_the_load() -> None:
 
 
 def test_an_earlier_report() -> None:
-    [run] = scan(Text.of(EARLIER))
+    [run] = scan(Text.from_text(EARLIER))
     assert isinstance(run, RunRecord)
     assert (run.columns["requests"], run.columns["success_ratio"]) == (20, 17 / 20)
     assert (run.columns["latency_mean_s"], run.columns["latency_max_s"]) == (90.0, 3723.0)
@@ -179,7 +179,7 @@ def test_an_earlier_report() -> None:
 def test_before_0_31_no_failures_are_counted() -> None:
     lines = [line for line in EARLIER.splitlines() if "http_req_failed" not in line]
     head = "    duration: 10s, iterations: -\n         vus: 1, max: 1\n"
-    [run] = scan(Text.of(head + "\n".join(lines)))
+    [run] = scan(Text.from_text(head + "\n".join(lines)))
     assert isinstance(run, RunRecord)
     assert (run.columns["throughput_rps"], run.columns["load_model"]) == (19.287374, "closed")
     assert not {"success_ratio", "errors"} & run.columns.keys()
@@ -187,10 +187,12 @@ def test_before_0_31_no_failures_are_counted() -> None:
 
 def test_reports_one_after_the_other_are_as_many_runs() -> None:
     later = EARLIER.replace("19.287374", "29.5").replace(": 20 ", ": 31 ")
-    runs = [run for run in scan(Text.of(EARLIER + "\n" + later)) if isinstance(run, RunRecord)]
+    runs = [
+        run for run in scan(Text.from_text(EARLIER + "\n" + later)) if isinstance(run, RunRecord)
+    ]
     assert [run.columns["requests"] for run in runs] == [20, 31]
     both = (DATA / "compact.txt").read_text("utf-8") + (DATA / "quiet.txt").read_text("utf-8")
-    runs = [run for run in scan(Text.of(both)) if isinstance(run, RunRecord)]
+    runs = [run for run in scan(Text.from_text(both)) if isinstance(run, RunRecord)]
     assert [run.columns["requests"] for run in runs] == [14475, 200]
     assert "load_model" not in runs[1].columns
 
@@ -198,7 +200,7 @@ def test_reports_one_after_the_other_are_as_many_runs() -> None:
 def test_in_the_log_of_a_pipeline() -> None:
     lines = (DATA / "compact.txt").read_text("utf-8").splitlines()
     text = "\n".join(f"2026-11-22T20:10:43.1234567Z {line}" for line in lines)
-    [run] = scan(Text.of(text))
+    [run] = scan(Text.from_text(text))
     assert isinstance(run, RunRecord)
     assert run.columns == recorded("compact.txt").columns
 
@@ -213,14 +215,14 @@ def test_in_the_log_of_a_pipeline() -> None:
     ],
 )
 def test_what_holds_no_run_is_refused_in_a_line(name: str, words: str) -> None:
-    [error] = scan(Text.of((DATA / name).read_text("utf-8")))
+    [error] = scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(error, InputError)
     assert words in str(error)
 
 
 def test_a_figure_that_is_none_is_named() -> None:
     text = (DATA / "quiet.txt").read_text("utf-8").replace("avg=370.17µs", "avg=soon", 1)
-    [error] = scan(Text.of(text))
+    [error] = scan(Text.from_text(text))
     assert str(error).startswith("line 6: expected a figure of k6 in this line of the report")
 
 
@@ -229,7 +231,7 @@ def test_a_report_cut_at_a_line_says_nothing_else(name: str) -> None:
     lines = (DATA / name).read_text("utf-8").splitlines(keepends=True)
     whole = recorded(name)
     for end in range(1, len(lines)):
-        for cut in scan(Text.of("".join(lines[:end]))):
+        for cut in scan(Text.from_text("".join(lines[:end]))):
             if isinstance(cut, RunRecord):
                 assert cut.columns.items() <= whole.columns.items(), end
                 assert {*figures(cut).items()} <= {*figures(whole).items()}
@@ -246,21 +248,21 @@ def test_a_report_cut_at_a_line_says_nothing_else(name: str) -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert [run for run in scan(Text.of(prose)) if isinstance(run, RunRecord)] == []
+    assert [run for run in scan(Text.from_text(prose)) if isinstance(run, RunRecord)] == []
 
 
 @pytest.mark.parametrize("width", [45, 79, 80])
 def test_a_time_that_a_terminal_cut_is_no_other_time(width: int) -> None:
     """`max=68.14m|s` are no minutes, and `avg=6.38` alone no seconds."""
     text = (DATA / "interrupted.txt").read_text("utf-8")
-    [error] = scan(Text.of("\n".join(line[:width] for line in text.splitlines())))
+    [error] = scan(Text.from_text("\n".join(line[:width] for line in text.splitlines())))
     assert isinstance(error, InputError)
     assert "expected a figure of k6" in str(error)
 
 
 def test_a_time_that_was_wrapped_is_no_other_time() -> None:
     text = (DATA / "compact.txt").read_text("utf-8").replace("avg=183.45µs", "avg=183\n.45µs")
-    [error] = scan(Text.of(text))
+    [error] = scan(Text.from_text(text))
     assert isinstance(error, InputError)
     assert error.actual == "183"
 
@@ -269,7 +271,7 @@ def test_a_time_that_was_wrapped_is_no_other_time() -> None:
 def test_a_scenario_or_group_is_not_taken_for_the_run(lines: int) -> None:
     """`tail` of a report in full shows the blocks below the total, with their own requests."""
     text = (DATA / "full.txt").read_text("utf-8")
-    runs = list(scan(Text.of("\n".join(text.splitlines()[-lines:]))))
+    runs = list(scan(Text.from_text("\n".join(text.splitlines()[-lines:]))))
     assert runs
     assert all(isinstance(run, InputError) for run in runs)
     assert "expected the total of a run of k6" in str(runs[0])
@@ -277,7 +279,7 @@ def test_a_scenario_or_group_is_not_taken_for_the_run(lines: int) -> None:
 
 def test_the_total_is_known_without_its_heading_by_its_virtual_users() -> None:
     text = (DATA / "full.txt").read_text("utf-8")
-    [run] = scan(Text.of(text.partition("TOTAL RESULTS")[2]))
+    [run] = scan(Text.from_text(text.partition("TOTAL RESULTS")[2]))
     assert isinstance(run, RunRecord)
     assert run.columns["requests"] == 10396
 
@@ -286,7 +288,7 @@ def test_the_total_is_known_without_its_heading_by_its_virtual_users() -> None:
 def test_without_the_failed_requests_there_is_no_throughput(name: str) -> None:
     text = (DATA / name).read_text("utf-8")
     lines = [line for line in text.splitlines() if "http_req_failed" not in line]
-    [run] = scan(Text.of("\n".join(lines)))
+    [run] = scan(Text.from_text("\n".join(lines)))
     assert isinstance(run, RunRecord)
     assert not {"errors", "throughput_rps", "goodput_rps"} & run.columns.keys()
     assert any(note.startswith("'http_req_failed' is missing") for note in run.lost)

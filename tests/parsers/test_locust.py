@@ -17,11 +17,11 @@ DATA = Path(__file__).resolve().parents[1] / "data" / "locust"
 
 
 def source(name: str) -> Source:
-    return Source.of((DATA / name).read_bytes(), name=name)
+    return Source.from_bytes((DATA / name).read_bytes(), name=name)
 
 
 def console(name: str) -> RunRecord:
-    [run] = locust_text.scan(Text.of((DATA / name).read_text("utf-8")))
+    [run] = locust_text.scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(run, RunRecord)
     return run
 
@@ -122,9 +122,9 @@ def test_companions_without_a_run_are_refused(kind: str) -> None:
 
 def test_a_cut_table_is_one_line() -> None:
     lines = (DATA / "plain_stats.csv").read_bytes().splitlines(keepends=True)
-    [error] = locust_csv.parse_stats(Source.of(b"".join(lines[:2])))
+    [error] = locust_csv.parse_stats(Source.from_bytes(b"".join(lines[:2])))
     assert "the row 'Aggregated'" in str(error)
-    [error] = locust_csv.parse_stats(Source.of(b"".join(lines[:3]) + lines[3][:40]))
+    [error] = locust_csv.parse_stats(Source.from_bytes(b"".join(lines[:3]) + lines[3][:40]))
     assert str(error).startswith("line 4: expected 22 cells")
 
 
@@ -139,7 +139,7 @@ def test_json_has_the_percentiles_that_locust_takes() -> None:
 
 def test_json_behind_the_log_of_the_run() -> None:
     text = (DATA / "killed.txt").read_bytes() + (DATA / "plain.json").read_bytes()
-    [run] = locust_json.parse(Source.of(text))
+    [run] = locust_json.parse(Source.from_bytes(text))
     assert isinstance(run, RunRecord)
     assert run.columns["requests"] == 421
 
@@ -148,7 +148,7 @@ def test_json_whose_counts_are_not_as_many() -> None:
     text = (
         (DATA / "plain.json").read_text("utf-8").replace('"num_requests": 304', '"num_requests": 9')
     )
-    [error] = locust_json.parse(Source.of(text.encode()))
+    [error] = locust_json.parse(Source.from_bytes(text.encode()))
     assert "as many as there are response times as num_requests" in str(error)
 
 
@@ -167,7 +167,9 @@ def test_a_report_has_json() -> None:
 
 
 def test_an_older_report_is_refused() -> None:
-    page = Source.of(b"<html><head><title>Test Report for locustfile.py</title></head></html>")
+    page = Source.from_bytes(
+        b"<html><head><title>Test Report for locustfile.py</title></head></html>"
+    )
     assert locust_html.sniff(page)
     [error] = locust_html.parse(page)
     assert "use the file that ends with _stats.csv" in str(error)
@@ -225,14 +227,14 @@ def test_an_interrupted_run_has_its_last_table() -> None:
 
 
 def test_a_killed_run_is_refused() -> None:
-    [error] = locust_text.scan(Text.of((DATA / "killed.txt").read_text("utf-8")))
+    [error] = locust_text.scan(Text.from_text((DATA / "killed.txt").read_text("utf-8")))
     assert isinstance(error, InputError)
     assert "only tables of the run so far" in str(error)
 
 
 def test_two_consoles_are_two_runs() -> None:
     both = "".join((DATA / name).read_text("utf-8") for name in ("plain.txt", "slow.txt"))
-    runs = list(locust_text.scan(Text.of(both)))
+    runs = list(locust_text.scan(Text.from_text(both)))
     assert [run.columns["requests"] for run in runs if isinstance(run, RunRecord)] == [705, 403]
 
 
@@ -246,7 +248,7 @@ def test_the_form_before_2_11() -> None:
         " Type Name 50% 66% 75% 80% 90% 95% 98% 99% 99.9% 99.99% 100% # reqs\n"
         " None Aggregated  11  12  13  14  20  30  40  40  40  40  40  10\n"
     )
-    [run] = locust_text.scan(Text.of(table))
+    [run] = locust_text.scan(Text.from_text(table))
     assert isinstance(run, RunRecord)
     assert (run.columns["requests"], run.columns["latency_p90_s"]) == (10, 0.02)
 
@@ -261,7 +263,7 @@ def test_the_form_before_1_2() -> None:
         " Type Name # reqs 50% 66% 75% 80% 90% 95% 98% 99% 99.9% 99.99% 100%\n"
         " None Aggregated  10  11  12  13  14  20  30  40  40  40  40  40\n"
     )
-    [run] = locust_text.scan(Text.of(table))
+    [run] = locust_text.scan(Text.from_text(table))
     assert isinstance(run, RunRecord)
     assert (run.columns["requests"], run.columns["latency_p90_s"]) == (10, 0.02)
     assert run.columns["throughput_rps"] == 5.5
@@ -270,13 +272,13 @@ def test_the_form_before_1_2() -> None:
 def test_a_last_table_without_its_last_row_is_none() -> None:
     lines = (DATA / "plain.txt").read_text("utf-8").split("\n")
     last = max(at for at, line in enumerate(lines) if "Aggregated" in line and "%)" in line)
-    [error] = locust_text.scan(Text.of("\n".join(lines[:last] + lines[last + 1 :])))
+    [error] = locust_text.scan(Text.from_text("\n".join(lines[:last] + lines[last + 1 :])))
     assert isinstance(error, InputError)
 
 
 def test_two_consoles_side_by_side_are_two_runs() -> None:
     left, right = ((DATA / name).read_text("utf-8") for name in ("plain.txt", "slow.txt"))
-    runs = list(locust_text.scan(Text.of(beside(left, right, " | "))))
+    runs = list(locust_text.scan(Text.from_text(beside(left, right, " | "))))
     assert [run.columns["requests"] for run in runs if isinstance(run, RunRecord)] == [705, 403]
 
 
@@ -286,10 +288,10 @@ def test_a_long_line_beside_tables_is_none_of_theirs_and_repaired_once(
     """Else whatever else a log has in a line took as long again."""
     table = (DATA / "plain.txt").read_text(encoding="utf-8")
     other = "a message of a server " * 200
-    text = Text.of(f"{table}{other}\n")
+    text = Text.from_text(f"{table}{other}\n")
     repaired = text.repaired
     cleaned: list[str] = []
-    split = Text.of
+    split = Text.from_text
 
     def kept(lines: str) -> Text:
         cleaned.append(lines)
@@ -305,4 +307,4 @@ def test_a_long_line_beside_tables_is_none_of_theirs_and_repaired_once(
 
 
 def test_prose_is_no_console() -> None:
-    assert list(locust_text.scan(Text.of("Aggregated over 5 runs, 2(3.00%) failed\n"))) == []
+    assert list(locust_text.scan(Text.from_text("Aggregated over 5 runs, 2(3.00%) failed\n"))) == []

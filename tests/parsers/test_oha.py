@@ -23,7 +23,7 @@ DATA = Path(__file__).resolve().parents[1] / "data" / "oha"
 
 
 def printed(text: str) -> RunRecord:
-    [run] = oha_text.scan(Text.of(text))
+    [run] = oha_text.scan(Text.from_text(text))
     assert isinstance(run, RunRecord)
     return run
 
@@ -120,9 +120,9 @@ def test_an_older_report_is_in_seconds_without_percentages() -> None:
 
 def test_a_report_is_not_heys() -> None:
     for path in DATA.glob("*.txt"):
-        assert list(hey.scan(Text.of(path.read_text("utf-8")))) == []
+        assert list(hey.scan(Text.from_text(path.read_text("utf-8")))) == []
     for path in (DATA.parent / "hey").glob("*.txt"):
-        assert list(oha_text.scan(Text.of(path.read_text("utf-8")))) == []
+        assert list(oha_text.scan(Text.from_text(path.read_text("utf-8")))) == []
 
 
 def test_a_status_that_is_missing_is_seen() -> None:
@@ -211,7 +211,7 @@ def test_a_table_of_answers() -> None:
 
 def test_a_header_alone_is_no_run() -> None:
     with pytest.raises(InputError, match="line 2: expected rows of requests, found 'none'"):
-        list(oha_csv.TABLE.batches(Source.of((DATA / "refused.csv").read_bytes())))
+        list(oha_csv.TABLE.batches(Source.from_bytes((DATA / "refused.csv").read_bytes())))
 
 
 def test_a_database_has_several_runs() -> None:
@@ -285,7 +285,7 @@ def test_a_hostile_database_is_refused_at_once(
     before = file.read_bytes()
     began = time.process_time()
     with pytest.raises(InputError) as raised:
-        list(oha_sqlite.rows(Source.of(before)))
+        list(oha_sqlite.rows(Source.from_bytes(before)))
     assert time.process_time() - began < 2
     assert message in str(raised.value)
     assert file.read_bytes() == before
@@ -298,12 +298,12 @@ def test_rows_that_share_the_pages_of_one_long_text_are_refused(tmp_path: Path) 
     connection.executescript(";".join([f"PRAGMA page_size = {page}", TABLE, *rows]))
     connection.close()
     content = bytearray(file.read_bytes())
-    assert sum(map(len, oha_sqlite.rows(Source.of(bytes(content))))) == 2
+    assert sum(map(len, oha_sqlite.rows(Source.from_bytes(bytes(content))))) == 2
     # Cells fill the second page from its end; each ends with the number of its next page.
     first = page + int.from_bytes(content[page + 8 : page + 10])
     content[first - 4 : first] = content[2 * page - 4 : 2 * page]
     with pytest.raises(InputError, match="2nd reference to page 3"):
-        list(oha_sqlite.rows(Source.of(bytes(content))))
+        list(oha_sqlite.rows(Source.from_bytes(bytes(content))))
 
 
 @pytest.mark.parametrize("keep", [0.2, 0.5, 0.9])
@@ -311,7 +311,7 @@ def test_a_damaged_database_is_refused_or_read_in_part(keep: float) -> None:
     whole = (DATA / "two.db").read_bytes()
     batches: list[RequestBatch] = []
     with pytest.raises(InputError, match="a database that oha wrote"):
-        batches.extend(oha_sqlite.rows(Source.of(whole[: int(len(whole) * keep)])))
+        batches.extend(oha_sqlite.rows(Source.from_bytes(whole[: int(len(whole) * keep)])))
     assert sum(map(len, batches)) < 260
 
 
@@ -319,7 +319,7 @@ def test_other_databases_are_none_of_ohas(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "other.db")
     connection.execute("CREATE TABLE other (run)")
     connection.close()
-    assert not oha_sqlite.sniff(Source.of((tmp_path / "other.db").read_bytes()))
+    assert not oha_sqlite.sniff(Source.from_bytes((tmp_path / "other.db").read_bytes()))
 
 
 # --- the command line ---

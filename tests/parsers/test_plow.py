@@ -140,7 +140,7 @@ def test_of_one_request_there_is_no_deviation() -> None:
 def test_errors_that_cannot_be_read_are_not_none() -> None:
     text = (DATA / "drop.txt").read_text("utf-8")
     lines = [line for line in text.split("\n") if "the server closed" not in line]
-    [run] = scan(Text.of("\n".join(lines)))
+    [run] = scan(Text.from_text("\n".join(lines)))
     assert isinstance(run, RunRecord)
     assert run.columns.keys() & {"errors", "throughput_rps", "latency_mean_s"} == set()
     assert run.columns["requests"] == 200
@@ -152,7 +152,7 @@ def test_an_error_with_quotes_ends_at_its_last() -> None:
     text = (DATA / "drop.txt").read_text("utf-8").split("\n")
     at = next(number for number, old in enumerate(text) if "the server closed" in old)
     for shown in ("\n", " "):
-        [run] = scan(Text.of(shown.join([*text[:at], line, *text[at + 1 :]])))
+        [run] = scan(Text.from_text(shown.join([*text[:at], line, *text[at + 1 :]])))
         assert isinstance(run, RunRecord)
         assert run.errors == {'dial "tcp" failed': 7}
 
@@ -172,12 +172,12 @@ def test_bars_beside_shares() -> None:
 
 def test_the_line_of_stderr_above_json_is_no_report() -> None:
     text = "Benchmarking http://h/ with 5 request(s) using 1 connection(s).\n\n{\n"
-    assert list(scan(Text.of(text))) == []
+    assert list(scan(Text.from_text(text))) == []
 
 
 def test_a_report_without_its_end_is_refused() -> None:
     lines = (DATA / "plain.txt").read_text("utf-8").splitlines(keepends=True)
-    [error] = scan(Text.of("".join(lines[:6])))
+    [error] = scan(Text.from_text("".join(lines[:6])))
     assert isinstance(error, InputError)
     assert "expected the rest of the report, to its line 'Latency'" in str(error)
 
@@ -191,7 +191,7 @@ def test_a_report_without_its_end_is_refused() -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert list(scan(Text.of(prose))) == []
+    assert list(scan(Text.from_text(prose))) == []
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_command_line(command: str, columns: dict[str, object]) -> None:
 @pytest.mark.parametrize("damage", ["  P5O   P75 ", "  P50 and more "])
 def test_percentiles_that_cannot_be_read_are_missed(damage: str) -> None:
     text = (DATA / "plain.txt").read_text("utf-8")
-    [run] = scan(Text.of(text.replace("  P50   P75 ", damage)))
+    [run] = scan(Text.from_text(text.replace("  P50   P75 ", damage)))
     assert isinstance(run, RunRecord)
     assert not run.quantiles
     assert run.lost == ["the percentiles are missing: their table could not be read"]
@@ -223,21 +223,21 @@ def test_percentiles_that_cannot_be_read_are_missed(damage: str) -> None:
 def test_a_time_that_is_cut_off_is_no_other_time(printed: str) -> None:
     text = (DATA / "plain.txt").read_text("utf-8")
     assert "9.021ms\n" in text
-    [error] = scan(Text.of(text.replace("9.021ms\n", f"{printed}\n", 1)))
+    [error] = scan(Text.from_text(text.replace("9.021ms\n", f"{printed}\n", 1)))
     assert isinstance(error, InputError)
     assert error.actual == printed
 
 
 def test_a_maximum_in_seconds_that_is_cut_off_is_below_the_mean() -> None:
     text = (DATA / "seconds.txt").read_text("utf-8")
-    [error] = scan(Text.of(text.replace("0.00167\n", "0.0\n", 1)))
+    [error] = scan(Text.from_text(text.replace("0.00167\n", "0.0\n", 1)))
     assert isinstance(error, InputError)
     assert error.actual == "0.0"
 
 
 def test_without_its_line_the_connections_are_not_known() -> None:
     text = (DATA / "plain.txt").read_text("utf-8")
-    [run] = scan(Text.of(re.sub(r" *Concurrency .*\n", "", text)))
+    [run] = scan(Text.from_text(re.sub(r" *Concurrency .*\n", "", text)))
     assert isinstance(run, RunRecord)
     assert "connections" not in run.columns
     assert run.lost == ["'Concurrency' is missing, and so are the connections"]
@@ -245,9 +245,9 @@ def test_without_its_line_the_connections_are_not_known() -> None:
 
 def test_an_error_that_is_printed_twice_is_counted_once() -> None:
     text = (DATA / "drop.txt").read_text("utf-8")
-    [whole] = scan(Text.of(text))
+    [whole] = scan(Text.from_text(text))
     [row] = re.findall(r"Error:\n(.*\n)", text)
-    [run] = scan(Text.of(text.replace(row, row + row)))
+    [run] = scan(Text.from_text(text.replace(row, row + row)))
     assert isinstance(whole, RunRecord)
     assert isinstance(run, RunRecord)
     assert run.columns == whole.columns

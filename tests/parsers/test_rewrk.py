@@ -83,7 +83,7 @@ def test_each_round_is_a_run(name: str) -> None:
     ],
 )
 def test_what_has_no_result_is_refused(name: str, words: str) -> None:
-    [error] = scan(Text.of((DATA / name).read_text("utf-8")))
+    [error] = scan(Text.from_text((DATA / name).read_text("utf-8")))
     assert isinstance(error, InputError)
     assert words in str(error)
 
@@ -103,7 +103,7 @@ def test_json_without_an_answer_has_no_figures() -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert list(scan(Text.of(prose))) == []
+    assert list(scan(Text.from_text(prose))) == []
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_a_command_line(command: str, columns: dict[str, object]) -> None:
 
 def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
     text = (DATA / "plain.txt").read_text("utf-8")
-    [run] = scan(Text.of(text))
+    [run] = scan(Text.from_text(text))
     assert isinstance(run, RunRecord)
-    [error] = scan(Text.of(re.sub(r"(Avg.*\n.*[0-9]m)s", r"\1", text)))
+    [error] = scan(Text.from_text(re.sub(r"(Avg.*\n.*[0-9]m)s", r"\1", text)))
     assert isinstance(error, InputError)
     assert str(error.actual).endswith("m")
 
@@ -131,7 +131,7 @@ def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
 def test_a_report_without_the_rate_of_its_last_line_breaks_off() -> None:
     """Errors may stand below, which its rate of requests counts."""
     text = (DATA / "drop.txt").read_text("utf-8")
-    [run] = scan(Text.of(text[: text.index("Transfer Rate")]))
+    [run] = scan(Text.from_text(text[: text.index("Transfer Rate")]))
     assert isinstance(run, RunRecord)
     assert run.lost == ["the report breaks off below line 8"]
 

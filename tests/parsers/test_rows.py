@@ -55,7 +55,7 @@ GOOD = b'1700000000123,5,"GET /, twice",200,12\n1700000000124,6,/,Non HTTP: "ref
 
 
 def read(rows: _rows.Rows, data: bytes) -> RequestBatch:
-    batches: list[RequestBatch] = list(rows.batches(Source.of(data)))
+    batches: list[RequestBatch] = list(rows.batches(Source.from_bytes(data)))
     assert len(batches) == 1
     return batches[0]
 
@@ -63,7 +63,7 @@ def read(rows: _rows.Rows, data: bytes) -> RequestBatch:
 def until_error(rows: _rows.Rows, data: bytes) -> tuple[int, str]:
     count = 0
     try:
-        for batch in rows.batches(Source.of(data)):
+        for batch in rows.batches(Source.from_bytes(data)):
             count += len(batch)
     except InputError as error:
         return count, str(error)
@@ -241,7 +241,7 @@ def test_numbers_that_may_be_missing() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"a,b\n1,2\n", b"elapsed,responseCode\n5,200\n"])
 def test_a_table_that_lacks_a_column(data: bytes) -> None:
-    assert not NAMED.matches(Source.of(data))
+    assert not NAMED.matches(Source.from_bytes(data))
     count, error = until_error(NAMED, data)
     assert count == 0
     assert error.startswith("line 1: expected a header with the columns timeStamp, elapsed, ")
@@ -249,7 +249,7 @@ def test_a_table_that_lacks_a_column(data: bytes) -> None:
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
 def test_encodings_and_line_ends(codec: str) -> None:
-    source = Source.of((HEADER + GOOD).replace(b"\n", b"\r\n").decode().encode(codec))
+    source = Source.from_bytes((HEADER + GOOD).replace(b"\n", b"\r\n").decode().encode(codec))
     assert NAMED.matches(source)
     [batch] = NAMED.batches(source)
     assert len(batch) == 2
@@ -274,5 +274,5 @@ def test_every_cut_and_window_gives_the_complete_rows(end: int, window: int) -> 
 
 def test_a_first_row_beyond_what_csv_takes_is_no_header() -> None:
     data = b"\xd9" * 200_000 + b"\n1,2\n"
-    assert not NAMED.matches(Source.of(data))
-    assert not BARE.matches(Source.of(data))
+    assert not NAMED.matches(Source.from_bytes(data))
+    assert not BARE.matches(Source.from_bytes(data))

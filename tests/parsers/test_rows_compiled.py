@@ -80,7 +80,7 @@ def both_ways(rows: _rows.Rows | RowsParser, data: bytes, window: int = 2**22) -
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_rows, "COMPILE_FROM", size)
             patch.setattr(_rows_windows, "WINDOW", window)
-            source = Source.of(data)
+            source = Source.from_bytes(data)
             text.append(
                 everything(
                     rows.rows(source) if isinstance(rows, RowsParser) else rows.batches(source)
@@ -96,7 +96,7 @@ def content(name: str) -> bytes:
 
 @cache
 def parser_of(name: str) -> RowsParser:
-    source = Source.of(content(name))
+    source = Source.from_bytes(content(name))
     [parser] = [p for p in registry.parsers() if isinstance(p, RowsParser) and p.sniff(source)]
     return parser
 
@@ -117,7 +117,7 @@ def test_plain_files_are_read_by_machine_code_alone(
     monkeypatch.setattr(_rows, "COMPILE_FROM", 0)
     monkeypatch.setattr(_rows, "arrays_of", None)
     monkeypatch.setattr(_rows, "arrays_of_rows", None)
-    assert sum(map(len, parser_of(name).rows(Source.of(content(name)))))
+    assert sum(map(len, parser_of(name).rows(Source.from_bytes(content(name)))))
 
 
 @example(name="k6/points.json", seed=259771, count=5)  # a point whose type is damaged
@@ -130,7 +130,7 @@ def test_damaged_files_read_the_same(name: str, seed: int, count: int) -> None:
         odd = draw.choice([b'"', b"\n", b"\r", b",", b"\\", b"0", b"-", b" ", b"\0", b"\xff", b"{"])
         data[at : at + draw.randrange(3)] = odd
     parser = parser_of(name)
-    if parser.sniff(Source.of(bytes(data))):
+    if parser.sniff(Source.from_bytes(bytes(data))):
         with_code, without = both_ways(parser, bytes(data), draw.choice([500, 5000, 2**22]))
         assert with_code == without
 
@@ -221,7 +221,7 @@ def test_more_texts_than_have_room_are_left_to_pyarrow(monkeypatch: pytest.Monke
 
 
 def test_two_columns_of_one_name_are_left_to_pyarrow() -> None:
-    layout = TABLE.layout(Source.of(b"took,time,bytes,code,url\n"))
+    layout = TABLE.layout(Source.from_bytes(b"took,time,bytes,code,url\n"))
     layout.compiled = True
     with pytest.raises(_rows.NotPlainError):
         _rows.RowLayout.plain(layout, _rows_windows.Window(b"", 1, 0), {})

@@ -71,7 +71,7 @@ def test_later_reports_have_milliseconds() -> None:
     ):
         assert old in text
         text = text.replace(old, new)
-    [run] = scan(Text.of(text))
+    [run] = scan(Text.from_text(text))
     assert isinstance(run, RunRecord)
     assert run.columns["latency_mean_s"] == 0.02836
     assert (run.columns["latency_min_s"], run.columns["latency_max_s"]) == (0.02, 0.04)
@@ -152,7 +152,7 @@ def test_a_clock_that_did_not_tick_leaves_no_figures(tmp_path: Path) -> None:
 
 def test_the_head_without_a_result_is_refused() -> None:
     text = "** SIEGE 4.0.7\n** Preparing 4 concurrent users for battle.\nThe server is now\n"
-    [error] = scan(Text.of(text))
+    [error] = scan(Text.from_text(text))
     assert isinstance(error, InputError)
     assert "from its line 'Transactions:' on" in str(error)
 
@@ -166,7 +166,7 @@ def test_the_head_without_a_result_is_refused() -> None:
     ],
 )
 def test_what_only_resembles_it_is_no_report(prose: str) -> None:
-    assert list(scan(Text.of(prose))) == []
+    assert list(scan(Text.from_text(prose))) == []
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def result(fields: dict[str, int], *, first: int, **values: bytes) -> bytes:
 
 
 def decode(data: bytes, *, compiled: bool = False) -> list[RequestBatch]:
-    return list(vegeta_gob.decode(Source.of(data).content, compiled=compiled))
+    return list(vegeta_gob.decode(Source.from_bytes(data).content, compiled=compiled))
 
 
 def decoded_until_error(data: bytes, *, compiled: bool = False) -> tuple[int, InputError | None]:
@@ -100,7 +100,7 @@ def batches_until_error(
 ) -> tuple[list[RequestBatch], InputError | None]:
     batches: list[RequestBatch] = []
     try:
-        batches.extend(vegeta_gob.decode(Source.of(data).content, compiled=compiled))
+        batches.extend(vegeta_gob.decode(Source.from_bytes(data).content, compiled=compiled))
     except InputError as error:
         return batches, error
     return batches, None
@@ -301,7 +301,7 @@ def test_both_ways_agree_on_damaged_files(data: st.DataObject) -> None:
     ("codec", "shown"), [("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("utf-8", "UTF-8")]
 )
 def test_a_shell_that_rewrote_the_bytes_is_named(codec: str, shown: str) -> None:
-    source = Source.of((DATA / "one.gob").read_bytes().decode("cp850").encode(codec))
+    source = Source.from_bytes((DATA / "one.gob").read_bytes().decode("cp850").encode(codec))
     assert vegeta_gob.sniff(source)
     with pytest.raises(InputError, match=rf"rewritten as {shown} text.*-output FILE"):
         list(vegeta_gob.rows(source))
@@ -309,29 +309,31 @@ def test_a_shell_that_rewrote_the_bytes_is_named(codec: str, shown: str) -> None
 
 def test_only_vegetas_results_are_recognised() -> None:
     real = [path for path in DATA.glob("*.gob") if path.stat().st_size]
-    assert all(vegeta_gob.sniff(Source.of(path.read_bytes())) for path in real)
+    assert all(vegeta_gob.sniff(Source.from_bytes(path.read_bytes())) for path in real)
     others = [*DATA.glob("*.csv"), *DATA.glob("*.json"), *DATA.glob("*.txt"), *DATA.glob("*.gz")]
-    assert not any(vegeta_gob.sniff(Source.of(path.read_bytes())) for path in others)
-    assert not vegeta_gob.sniff(Source.of(b""))
+    assert not any(vegeta_gob.sniff(Source.from_bytes(path.read_bytes())) for path in others)
+    assert not vegeta_gob.sniff(Source.from_bytes(b""))
 
 
 def test_impossible_rows_are_left_out_and_counted() -> None:
     good = definitions(NINE, first=64) + result_with(NINE, 64) * 2000
     odd = result(NINE, first=64, Timestamp=instant(10**18), Latency=sint(-5))
-    batch, last = sound_rows(PARSER, Source.of(good + odd))
+    batch, last = sound_rows(PARSER, Source.from_bytes(good + odd))
     assert (len(batch), len(last)) == (2000, 0)
     assert last.notes == [
         "1 result was left out: latency below 0, or no possible status, time, size or number"
     ]
     with pytest.raises(InputError, match="20 of 2,020 results"):
-        list(sound_rows(PARSER, Source.of(good + odd * 20)))
+        list(sound_rows(PARSER, Source.from_bytes(good + odd * 20)))
 
 
 @pytest.mark.parametrize("field", ["Seq", "BytesIn", "BytesOut"])
 def test_a_size_or_number_beyond_all_measure_is_left_out(field: str) -> None:
     good = definitions(NINE, first=64) + result_with(NINE, 64) * 2000
     records = list(
-        sound_rows(PARSER, Source.of(good + result_with(NINE, 64, **{field: uint(2**62 + 5)})))
+        sound_rows(
+            PARSER, Source.from_bytes(good + result_with(NINE, 64, **{field: uint(2**62 + 5)}))
+        )
     )
     assert sum(map(len, records)) == 2000
     assert records[-1].notes[0].startswith("1 result was left out")

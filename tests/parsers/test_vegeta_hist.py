@@ -26,7 +26,7 @@ Bucket         #     %       Histogram
 
 
 def test_a_histogram_gives_its_buckets_and_their_sum() -> None:
-    [run] = scan_hist(Text.of(HIST))
+    [run] = scan_hist(Text.from_text(HIST))
     assert isinstance(run, RunRecord)
     assert run.lines == (1, 5)
     assert run.columns == {"requests": 18400}
@@ -37,7 +37,7 @@ def test_a_histogram_gives_its_buckets_and_their_sum() -> None:
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.hist.txt")), ids=lambda path: path.name)
 def test_recorded_histograms(path: Path) -> None:
-    [run] = scan_hist(Text.of(path.read_text("utf-8")))
+    [run] = scan_hist(Text.from_text(path.read_text("utf-8")))
     assert isinstance(run, RunRecord)
     assert run.columns["requests"] in {150, 300}
     assert len(run.figures) == 12
@@ -45,7 +45,7 @@ def test_recorded_histograms(path: Path) -> None:
 
 def test_two_histograms_without_heads_are_two_runs() -> None:
     rows = HIST.splitlines(keepends=True)[2:]
-    assert [run.lines for run in scan_hist(Text.of("".join(rows * 2)))] == [(0, 3), (4, 7)]
+    assert [run.lines for run in scan_hist(Text.from_text("".join(rows * 2)))] == [(0, 3), (4, 7)]
 
 
 def test_of_very_many_histograms_the_first_are_read(
@@ -62,14 +62,14 @@ def test_of_very_many_histograms_the_first_are_read(
 
 
 def test_a_cut_histogram_is_one_line() -> None:
-    [error] = scan_hist(Text.of(HIST.rsplit("[6ms", maxsplit=1)[0]))
+    [error] = scan_hist(Text.from_text(HIST.rsplit("[6ms", maxsplit=1)[0]))
     assert str(error).startswith("line 5: expected a last bucket up to +Inf, found '[4ms,   6ms]")
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.hdrplot.txt")), ids=lambda path: path.name)
 def test_recorded_percentiles(path: Path) -> None:
     text = path.read_text("utf-8")
-    [run] = scan_hdrplot(Text.of(f"prose\n{text}\nprose 1.0 1.0 1 1.0\n"))
+    [run] = scan_hdrplot(Text.from_text(f"prose\n{text}\nprose 1.0 1.0 1 1.0\n"))
     assert isinstance(run, RunRecord)
     assert run.lines == (1, text.count("\n"))
     assert len(run.quantiles) == text.count("\n") - 1
@@ -82,11 +82,11 @@ def test_recorded_percentiles(path: Path) -> None:
 def test_every_cut_of_the_percentiles_is_one_line() -> None:
     lines = (DATA / "errors.hdrplot.txt").read_text("utf-8").splitlines(keepends=True)
     for end in range(1, len(lines)):
-        [error] = scan_hdrplot(Text.of("".join(lines[:end])))
+        [error] = scan_hdrplot(Text.from_text("".join(lines[:end])))
         assert isinstance(error, InputError)
         assert str(error).endswith("the listing is cut off here")
 
 
 def test_other_spectra_are_left_alone() -> None:
     spectrum = "       Value   Percentile   TotalCount 1/(1-Percentile)\n\n 0.5 0.000000 1 1.00\n"
-    assert list(scan_hdrplot(Text.of(spectrum))) == []
+    assert list(scan_hdrplot(Text.from_text(spectrum))) == []

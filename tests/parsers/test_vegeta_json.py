@@ -42,7 +42,7 @@ def test_recorded_reports(path: Path) -> None:
 
 def test_it_agrees_with_the_text_report_of_the_same_results() -> None:
     run = parse(json.loads((DATA / "errors.report.json").read_text("utf-8")))
-    [text] = scan(Text.of((DATA / "errors.report.txt").read_text("utf-8")))
+    [text] = scan(Text.from_text((DATA / "errors.report.txt").read_text("utf-8")))
     assert isinstance(text, RunRecord)
     assert text.statuses == run.statuses
     assert text.errors == run.errors

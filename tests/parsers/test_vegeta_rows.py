@@ -37,13 +37,13 @@ ROW = (1_700_000_000_123_456_789, 200, 5_000_000, 0, 12, "", "", "", 0, "GET", "
 
 
 def read(data: bytes, kind: str = "csv") -> list[RequestBatch]:
-    return list(rows(kind, Source.of(data)))
+    return list(rows(kind, Source.from_bytes(data)))
 
 
 def read_until_error(data: bytes, kind: str = "csv") -> tuple[int, str]:
     count = 0
     try:
-        for batch in rows(kind, Source.of(data)):
+        for batch in rows(kind, Source.from_bytes(data)):
             count += len(batch)
     except InputError as error:
         return count, str(error)
@@ -80,9 +80,9 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("name", ["ok", "errors", "mixed-post"])
 def test_the_same_rows_as_in_the_binary_results(name: str, kind: str) -> None:
-    source = Source.of((DATA / f"{name}.{kind}").read_bytes())
+    source = Source.from_bytes((DATA / f"{name}.{kind}").read_bytes())
     assert MODULES[kind].sniff(source)
-    binary = vegeta_gob.rows(Source.of((DATA / f"{name}.gob").read_bytes()))
+    binary = vegeta_gob.rows(Source.from_bytes((DATA / f"{name}.gob").read_bytes()))
     assert list(flat(list(rows(kind, source)))) == list(flat(list(binary)))
 
 
@@ -124,7 +124,7 @@ def test_bodies_longer_than_the_csv_modules_limit() -> None:
 @KINDS
 def test_encodings_and_line_ends(kind: str, codec: str, ends: str) -> None:
     text = (DATA / f"ok.{kind}").read_text("utf-8")
-    source = Source.of(text.replace("\n", ends).encode(codec))
+    source = Source.from_bytes(text.replace("\n", ends).encode(codec))
     assert MODULES[kind].sniff(source)
     [batch] = rows(kind, source)
     assert len(batch) == 300
@@ -196,6 +196,8 @@ def test_every_cut_gives_the_complete_rows_or_one_line(kind: str, data: st.DataO
 
 def test_only_vegetas_lines_are_recognised() -> None:
     for path in DATA.iterdir():
-        kinds = {kind for kind, m in MODULES.items() if m.sniff(Source.of(path.read_bytes()))}
+        kinds = {
+            kind for kind, m in MODULES.items() if m.sniff(Source.from_bytes(path.read_bytes()))
+        }
         rows = path.suffix in {".csv", ".json"} and path.name.count(".") == 1
         assert kinds == ({path.suffix[1:]} if rows and path.stem != "post-body" else set())

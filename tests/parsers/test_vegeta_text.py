@@ -30,7 +30,7 @@ Get "http://127.0.0.1:8080/panic": context deadline exceeded
 
 
 def runs(text: str) -> list[RunRecord]:
-    records = list(scan(Text.of(text)))
+    records = list(scan(Text.from_text(text)))
     assert all(isinstance(record, RunRecord) for record in records), [
         str(record) for record in records
     ]
@@ -256,13 +256,13 @@ def test_prose_and_tails_are_no_runs(prose: str) -> None:
     ],
 )
 def test_garbled_figures_are_one_line(old: str, new: str, message: str) -> None:
-    [error] = scan(Text.of(TIMEOUTS.replace(old, new)))
+    [error] = scan(Text.from_text(TIMEOUTS.replace(old, new)))
     assert isinstance(error, InputError)
     assert str(error).startswith(message)
 
 
 def test_a_report_without_latencies_is_cut_off() -> None:
-    [error, run] = scan(Text.of("\n".join(TIMEOUTS.splitlines()[:2]) + "\n```\n" + TIMEOUTS))
+    [error, run] = scan(Text.from_text("\n".join(TIMEOUTS.splitlines()[:2]) + "\n```\n" + TIMEOUTS))
     assert str(error).startswith("line 2: expected the line 'Latencies' of vegeta's report")
     assert isinstance(run, RunRecord)
 
@@ -280,8 +280,8 @@ def test_cuts_at_line_boundaries_invent_nothing() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_around_a_report(noise: str) -> None:
-    list(scan(Text.of(noise)))
-    records = list(scan(Text.of(noise + "\n\n\n\n" + TIMEOUTS)))
+    list(scan(Text.from_text(noise)))
+    records = list(scan(Text.from_text(noise + "\n\n\n\n" + TIMEOUTS)))
     assert isinstance(records[-1], RunRecord)
     assert records[-1].columns["requests"] == 5000
 
@@ -351,7 +351,7 @@ def test_the_end_of_a_report_does_not_run_into_the_next() -> None:
 
 
 def test_a_time_that_is_cut_off_is_no_time_in_minutes() -> None:
-    [error] = scan(Text.of(TIMEOUTS.replace("30.024s, 30.147s", "30.024s, 30.147m")))
+    [error] = scan(Text.from_text(TIMEOUTS.replace("30.024s, 30.147s", "30.024s, 30.147m")))
     assert isinstance(error, InputError)
     assert error.actual == "30.147m"
 

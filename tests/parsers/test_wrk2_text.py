@@ -14,7 +14,7 @@ DATA = Path(__file__).parent.parent / "data" / "wrk2"
 
 
 def scan(text: str) -> list[RunRecord | InputError]:
-    return list(wrk2_text.scan(Text.of(text)))
+    return list(wrk2_text.scan(Text.from_text(text)))
 
 
 def run(text: str) -> RunRecord:
@@ -228,7 +228,7 @@ def test_a_spectrum_of_another_output_is_left_out() -> None:
 def test_a_spectrum_alone_is_no_run() -> None:
     text = (DATA / "latency.txt").read_text()
     spectrum = text[text.index("  Detailed") : text.index("-----")]
-    assert list(wrk2_text.scan(Text.of(spectrum))) == []
+    assert list(wrk2_text.scan(Text.from_text(spectrum))) == []
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.txt")), ids=lambda path: path.name)
@@ -237,7 +237,7 @@ def test_cut_at_any_line_nothing_is_invented(path: Path) -> None:
     whole = run("".join(lines))
     printed = {*whole.columns.values(), *(figure.value for figure in whole.figures)}
     for end in range(2, len(lines)):
-        text = Text.of("".join(lines[:end]))
+        text = Text.from_text("".join(lines[:end]))
         (record,) = list(wrk2_text.scan(text)) + list(wrk_text.scan(text))
         if isinstance(record, RunRecord):
             assert record.lost or end == len(lines) - 1
@@ -251,6 +251,6 @@ def test_cut_at_any_line_nothing_is_invented(path: Path) -> None:
 def test_remarks_behind_its_figures_make_no_second_run(remark: str) -> None:
     text = (DATA / "uncorrected.txt").read_text()
     lines = [line + remark * any(map(str.isdigit, line)) for line in text.splitlines()]
-    remarked = Text.of("\n".join(lines) + "\n")
+    remarked = Text.from_text("\n".join(lines) + "\n")
     (record,) = list(wrk2_text.scan(remarked)) + list(wrk_text.scan(remarked))
     assert record == run(text)

@@ -42,7 +42,9 @@ steps,1024
 
 
 def record_of(text: str) -> RunRecord | InputError:
-    every: list[RunRecord | InputError] = list(wrk_histogram.parse(Source.of(text.encode())))
+    every: list[RunRecord | InputError] = list(
+        wrk_histogram.parse(Source.from_bytes(text.encode()))
+    )
     assert len(every) == 1
     return every[0]
 
@@ -203,6 +205,6 @@ def test_a_table_with_more_than_was_counted_is_told() -> None:
 
 
 def test_other_files_are_not_ours() -> None:
-    assert wrk_histogram.sniff(Source.of(b"wrk-histogram,1\r\nrequests,1"))
-    assert not wrk_histogram.sniff(Source.of(b"wrk-histogram,2\nrequests,1"))
-    assert not wrk_histogram.sniff(Source.of(b"latency_us,samples,measured\n"))
+    assert wrk_histogram.sniff(Source.from_bytes(b"wrk-histogram,1\r\nrequests,1"))
+    assert not wrk_histogram.sniff(Source.from_bytes(b"wrk-histogram,2\nrequests,1"))
+    assert not wrk_histogram.sniff(Source.from_bytes(b"latency_us,samples,measured\n"))

@@ -23,14 +23,14 @@ Non-2xx or 3xx responses: 7
 
 
 def run(text: str) -> RunRecord:
-    (record,) = wrk_hyperfoil.scan(Text.of(text))
+    (record,) = wrk_hyperfoil.scan(Text.from_text(text))
     assert isinstance(record, RunRecord)
     return record
 
 
 def test_it_is_nobody_elses() -> None:
-    assert list(wrk_text.scan(Text.of(REPORT))) == []
-    assert list(wrk2_text.scan(Text.of(REPORT))) == []
+    assert list(wrk_text.scan(Text.from_text(REPORT))) == []
+    assert list(wrk2_text.scan(Text.from_text(REPORT))) == []
 
 
 def test_its_figures() -> None:
@@ -66,7 +66,7 @@ def test_a_micro_sign_that_did_not_survive() -> None:
 
 def test_a_line_of_errors_that_is_damaged() -> None:
     text = REPORT + ERRORS.replace("requestTimeouts 2", "requestTimeouts")
-    (record,) = wrk_hyperfoil.scan(Text.of(text))
+    (record,) = wrk_hyperfoil.scan(Text.from_text(text))
     assert isinstance(record, InputError)
     assert record.where is not None
     assert record.where.line == 9

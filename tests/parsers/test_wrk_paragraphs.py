@@ -56,7 +56,9 @@ Transfer/sec:    116.12KB
 
 
 def only(text: str) -> RunRecord:
-    (record,) = list(wrk_text.scan(Text.of(text))) + list(wrk2_text.scan(Text.of(text)))
+    (record,) = list(wrk_text.scan(Text.from_text(text))) + list(
+        wrk2_text.scan(Text.from_text(text))
+    )
     assert isinstance(record, RunRecord)
     return record
 
@@ -103,7 +105,7 @@ def test_a_command_before_and_words_behind_stay_out() -> None:
 
 def test_two_reports_in_a_row_of_a_table() -> None:
     text = "| " + " | ".join(f"<pre>{on_one_line(record)}</pre>" for record in (SHOP, RATED)) + " |"
-    (shop,), (rated,) = wrk_text.scan(Text.of(text)), wrk2_text.scan(Text.of(text))
+    (shop,), (rated,) = wrk_text.scan(Text.from_text(text)), wrk2_text.scan(Text.from_text(text))
     assert isinstance(shop, RunRecord)
     assert isinstance(rated, RunRecord)
     assert shop.columns == only(SHOP).columns
@@ -114,7 +116,7 @@ def test_two_reports_in_a_row_of_a_table() -> None:
 def test_columns_side_by_side_are_read_each_for_itself(bar: str) -> None:
     pairs = zip(SHOP.splitlines(), SHOP.replace("1", "2").splitlines(), strict=True)
     text = "\n".join(left + bar + right for left, right in pairs)
-    left, right = wrk_text.scan(Text.of(text))
+    left, right = wrk_text.scan(Text.from_text(text))
     assert isinstance(left, RunRecord)
     assert isinstance(right, RunRecord)
     assert left.columns == only(SHOP).columns
@@ -130,7 +132,7 @@ def test_prose_that_names_the_lines_is_no_report() -> None:
     text = (
         "See Requests/sec: 4000.00 against Transfer/sec: 1.20MB and 12 threads and 10 connections."
     )
-    assert list(wrk_text.scan(Text.of(text))) == []
+    assert list(wrk_text.scan(Text.from_text(text))) == []
 
 
 @pytest.mark.parametrize("keys", ["^C", "^[[A", "^[[A^[[B", "^[[1;5C", "^Z"])

@@ -41,7 +41,7 @@ Transfer/sec:      6.21MB
 def scan(text: str) -> list[RunRecord | InputError]:
     if not any(marker in text for marker in wrk_text.PARSERS[0].markers):
         return []
-    return list(wrk_text.scan(Text.of(text)))
+    return list(wrk_text.scan(Text.from_text(text)))
 
 
 def run(text: str) -> RunRecord:
@@ -757,7 +757,7 @@ def check_part(part: list[RunRecord | InputError], whole: list[RunRecord | Input
 def test_any_text_is_read_or_refused(noise: str, line: str, at: int) -> None:
     for text in (GATEWAY[:at] + noise + GATEWAY[at:], GATEWAY.replace(line, noise), noise):
         for module in (wrk_text, wrk2_text, wrk_hyperfoil):
-            for record in module.scan(Text.of(text)):
+            for record in module.scan(Text.from_text(text)):
                 assert isinstance(record, RunRecord | InputError)
 
 
@@ -769,7 +769,7 @@ def test_encodings_of_windows(codec: str) -> None:
 
 def test_no_block_has_two_owners() -> None:
     for path in sorted(DATA.parent.glob("wrk*/*.txt")):
-        text = Text.of(path.read_text())
+        text = Text.from_text(path.read_text())
         owners = [m for m in (wrk_text, wrk2_text, wrk_hyperfoil) if list(m.scan(text))]
         assert len(owners) == 1, path
 
@@ -788,15 +788,15 @@ def test_a_report_of_go_wrk_is_none_of_wrk(above: str, below: str) -> None:
         "64782 requests in 29.982840726s, 8.83MB read\n"
         f"Requests/sec:\t\t2160.64\nTransfer/sec:\t\t301.73KB\n{below}"
     )
-    [error] = wrk_text.scan(Text.of(report))
+    [error] = wrk_text.scan(Text.from_text(report))
     assert isinstance(error, InputError)
     assert "go-wrk" in str(error)
 
 
 def test_a_fence_behind_the_last_row() -> None:
     report = (DATA / "plain.txt").read_text("utf-8").rstrip()
-    [run] = wrk_text.scan(Text.of(f"{report} ```\n"))
-    [plain] = wrk_text.scan(Text.of(f"{report}\n"))
+    [run] = wrk_text.scan(Text.from_text(f"{report} ```\n"))
+    [plain] = wrk_text.scan(Text.from_text(f"{report}\n"))
     assert isinstance(run, RunRecord)
     assert isinstance(plain, RunRecord)
     assert run.columns == plain.columns

@@ -230,7 +230,7 @@ class TestPage:
         assert run(["report", results, "--without", left, "-o", "less.html"]) == 0
         with opened(browser, tmp_path / "less.html") as page:
             unfold(page)
-            made = [page.inner_text(place) for place in ("h2", ".first table")]
+            made = [page.inner_text(selector) for selector in ("h2", ".first table")]
             drawn = page.inner_html(".main .plot")
         with opened(browser, tmp_path / "each.html") as page:
             unfold(page)
@@ -238,7 +238,7 @@ class TestPage:
             options = page.locator("#quickstart select option").all_inner_texts()
             assert len([text for text in options if text.startswith("without quickstart/")]) == 32
             page.select_option("#quickstart select", f"without={left}")
-            assert [page.inner_text(place) for place in ("h2", ".first table")] == made
+            assert [page.inner_text(selector) for selector in ("h2", ".first table")] == made
             assert page.inner_html(".main .plot") == drawn != before
             assert "threads/7" not in page.inner_text("[id='quickstart.all-runs']")
             assert "--each-run" in page.inner_text("#command")
@@ -347,12 +347,12 @@ class TestAddress:
 
     def test_a_choice_is_restored_with_its_place(self, browser: Browser, two: Path) -> None:
         with opened(browser, two, viewport={"width": 1440, "height": 900}) as page:
-            for fragment, place in (("gateways", "gateways"), ("gateways.1", "gateways.1")):
+            for fragment, anchor in (("gateways", "gateways"), ("gateways.1", "gateways.1")):
                 self.visit(page, two, f"{fragment}?against=zuul")
                 assert "Against zuul, as chosen here" in page.inner_text("#gateways .chosen")
                 assert page.input_value("#gateways .asked select") == "against=zuul"
                 assert page.inner_text("#gateways h2").startswith("“none” is faster than zuul")
-                assert page.evaluate("document.activeElement.id").startswith(place)
+                assert page.evaluate("document.activeElement.id").startswith(anchor)
             self.visit(page, two, "gateways.1")
             assert page.inner_text("#gateways .chosen") == ""
             assert page.evaluate("document.activeElement.id") == "gateways.1"
@@ -459,8 +459,8 @@ class TestAddress:
         with opened(browser, two) as page:
             for link, named in (("against=nginx", "against=nginx"), ("%E0%A4%A", "%E0%A4%A")):
                 self.visit(page, two, f"gateways?{link}")
-                told = f"This page has no answer for “{named}”: this is the report's own."
-                assert told in page.inner_text("#gateways .chosen")
+                refusal = f"This page has no answer for “{named}”: this is the report's own."
+                assert refusal in page.inner_text("#gateways .chosen")
 
     def test_the_list_follows_what_is_chosen(self, browser: Browser, two: Path) -> None:
         with opened(browser, two, viewport={"width": 1440, "height": 900}) as page:

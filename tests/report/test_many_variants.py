@@ -43,9 +43,9 @@ def test_the_first_rows_are_there_and_the_others_when_they_are_asked_for(
 
 def test_a_link_to_a_row_that_is_not_there_leads_to_it(browser: Browser, many: Path) -> None:
     with opened(browser, many) as page:
-        for place in ("echo.variant-250", "echo.printed-250"):
-            page.evaluate(f"location.hash = '#{place}'")
-            wait_until(page, f"document.getElementById('{place}')?.checkVisibility()")
+        for anchor in ("echo.variant-250", "echo.printed-250"):
+            page.evaluate(f"location.hash = '#{anchor}'")
+            wait_until(page, f"document.getElementById('{anchor}')?.checkVisibility()")
 
 
 def test_all_rows_are_sorted_and_copied(browser: Browser, many: Path) -> None:

@@ -14,7 +14,7 @@ from tests.compare.runs import compared, plain, results, run
 BASE = {"requests": 5000, "latency_p50_s": 0.0045, "latency_p90_s": 0.006, "latency_p99_s": 0.01}
 
 
-def said(first: dict[str, Any], second: dict[str, Any], **options: Any) -> str:  # noqa: ANN401
+def sentence(first: dict[str, Any], second: dict[str, Any], **options: Any) -> str:  # noqa: ANN401
     runs = [run(0, variant="A", **first), run(1, variant="B", **second)]
     sides = enumerate((first, second))
     printed = [
@@ -28,7 +28,7 @@ def said(first: dict[str, Any], second: dict[str, Any], **options: Any) -> str: 
 
 def test_a_percentile_that_differs_is_told_where_the_weightier_are_equal() -> None:
     better = {"latency_p50_s": 0.004, "latency_p90_s": 0.005}
-    assert said(BASE, BASE | better) == (
+    assert sentence(BASE, BASE | better) == (
         "B had lower latencies than A at 2 of 3 printed percentiles, the others were equal: "
         "p50 was 4 ms instead of 4.5 ms."
     )
@@ -47,7 +47,7 @@ def test_equals_at_the_top_have_no_winner(repeats: int) -> None:
 
 
 def test_percentiles_without_a_column_are_told_without_a_figure() -> None:
-    assert said(BASE, BASE | {"latency_p90_s": 0.005}) == (
+    assert sentence(BASE, BASE | {"latency_p90_s": 0.005}) == (
         "B had lower latencies than A at 1 of 3 printed percentiles, the others were equal."
     )
 
@@ -67,7 +67,7 @@ def test_a_percentile_that_is_withheld_is_not_named() -> None:
 def test_where_the_tool_added_samples_the_throughput_is_told_first() -> None:
     padded = BASE | {"correction": "backfilled", "throughput_rps": 1000.0}
     slower = padded | {"throughput_rps": 700.0, "latency_p99_s": 0.02}
-    assert said(padded, slower) == (
+    assert sentence(padded, slower) == (
         "B against A: throughput −30 %; p99 was 20 ms instead of 10 ms with the samples that the "
         "tool added."
     )
@@ -77,18 +77,18 @@ def test_what_differs_by_how_it_was_computed_is_equal() -> None:
     second = BASE | {"latency_mean_s": 0.3}
     first = BASE | {"latency_mean_s": 0.1 + 0.2}
     assert first != second
-    assert said(first, second) == "B against A: every printed percentile was equal."
+    assert sentence(first, second) == "B against A: every printed percentile was equal."
 
 
 def test_equal_runs_share_figures() -> None:
-    assert said(BASE, BASE) == "B against A: every printed percentile was equal."
+    assert sentence(BASE, BASE) == "B against A: every printed percentile was equal."
 
 
 def test_who_asks_for_failures_is_not_told_of_latencies() -> None:
     """The server that refuses a fifth of the requests is quick."""
     whole = BASE | {"success_ratio": 1.0, "errors": 0, "non2xx": 0}
     quick = whole | {"latency_p50_s": 0.004, "success_ratio": 0.8, "non2xx": 1000}
-    assert said(whole, quick, metrics=("error_ratio",)) == (
+    assert sentence(whole, quick, metrics=("error_ratio",)) == (
         "B against A: share of errors was 20 % instead of 0 %."
     )
 

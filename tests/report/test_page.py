@@ -234,12 +234,12 @@ BELOW_BAR = """id => {
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-@pytest.mark.parametrize("place", ["findings", "1", "3", "ridges"])
+@pytest.mark.parametrize("target", ["findings", "1", "3", "ridges"])
 def test_a_link_leads_right_to_its_place(
-    browser: Browser, gin_panic: Path, width: int, place: str
+    browser: Browser, gin_panic: Path, width: int, target: str
 ) -> None:
     """Once the page scrolled before it was whole, and a finding lay under the bar."""
-    anchor = f"gin-panic-sink-null.{place}"
+    anchor = f"gin-panic-sink-null.{target}"
     with opened(browser, gin_panic, viewport={"width": width, "height": 844}) as page:
         page.goto("about:blank")
         page.goto(f"{gin_panic.as_uri()}#{anchor}")

@@ -69,15 +69,15 @@ def test_intervals_of_two_columns_never_read_as_one(
 ) -> None:
     path = pages.examples("gateways", "request-coalescing")
     with opened(browser, path, viewport={"width": width, "height": 844}) as page:
-        for place in (
+        for fragment in (
             "gateways",
             "gateways?against=finagle-stand-in",
             "request-coalescing-pool-unbounded",
         ):
-            page.evaluate("place => { location.hash = place; }", place)
+            page.evaluate("fragment => { location.hash = fragment; }", fragment)
             wait_until(page, "document.querySelector('.comparison:not([hidden]) .asked select')")
             page.wait_for_timeout(50)
-            assert page.evaluate(NEAREST) >= 10, place
+            assert page.evaluate(NEAREST) >= 10, fragment
             assert page.evaluate("document.documentElement.scrollWidth") == width
 
 

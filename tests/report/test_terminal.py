@@ -131,10 +131,10 @@ def test_the_answers_of_many_comparisons_stand_together_before_the_tables() -> N
 
 def test_a_narrow_terminal_folds_at_blanks_alone() -> None:
     rates = {"before": spread(100.0, 0.02), "after": spread(110.0, 0.02, seed=2)}
-    found = repeated({name: {"throughput_rps": values} for name, values in rates.items()})
-    text = render_verdicts(assess(found).comparisons, width=50)
+    measured = repeated({name: {"throughput_rps": values} for name, values in rates.items()})
+    text = render_verdicts(assess(measured).comparisons, width=50)
     assert max(map(cell_len, text.splitlines())) <= 50
     words = set(text.split())
     assert {"Throughput,", "req/s", "verdict"} <= words
     assert "interval" not in words  # the first to go
-    assert "interval" in render_verdicts(assess(found).comparisons, width=80)
+    assert "interval" in render_verdicts(assess(measured).comparisons, width=80)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchkit.cli.guard import run
-from benchkit.scenarios import places
+from benchkit.scenarios import folders
 from benchkit.scenarios.declaration import Scenario
 
 Capture = pytest.CaptureFixture[str]
@@ -130,7 +130,7 @@ def test_two_at_once_in_one_folder_would_measure_each_other(
 ) -> None:
     results = tmp_path / "results"
     results.mkdir()
-    with places.alone(results):
+    with folders.alone(results):
         assert run(["run", str(toy.folder), "--repeats", "1", "-o", str(results)]) == 2
         assert "another benchkit run is at work" in capfd.readouterr().err
     assert not list(results.iterdir())

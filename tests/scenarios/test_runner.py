@@ -8,7 +8,7 @@ import pytest
 
 import benchkit
 from benchkit.errors import UsageError
-from benchkit.scenarios import build, places
+from benchkit.scenarios import build, folders
 from benchkit.scenarios.declaration import Scenario, read_scenario
 from benchkit.scenarios.matrix import Wishes, plan
 from benchkit.scenarios.runner import News, Outcome, execute
@@ -172,9 +172,9 @@ def test_scratch_folders_of_the_dead_are_swept(toy: Scenario, tmp_path: Path) ->
     stale = tmp_path / "tmp" / "benchkit-run-stale"
     stale.mkdir()
     (stale / "owner").write_text("1 12345", encoding="utf-8")
-    with places.scratch() as mine:
+    with folders.scratch() as mine:
         assert sorted(path.name for path in (tmp_path / "tmp").iterdir()) == [mine.name]
-        with places.scratch():
+        with folders.scratch():
             assert mine.is_dir()
     assert list((tmp_path / "tmp").iterdir()) == []
 

@@ -56,4 +56,4 @@ def test_lines_without_a_mark_around_and_between_stay() -> None:
     ],
 )
 def test_what_is_no_mark_stays(lines: list[str]) -> None:
-    assert list(Text.of("\n".join(lines)).lines) == lines
+    assert list(Text.from_text("\n".join(lines)).lines) == lines

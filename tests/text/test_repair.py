@@ -24,7 +24,7 @@ REPORT = (
 
 
 def repaired(text: str) -> list[str]:
-    return [piece.text for piece in Text.of(text).repaired]
+    return [piece.text for piece in Text.from_text(text).repaired]
 
 
 def shown(text: str) -> list[str]:
@@ -180,7 +180,7 @@ def test_blank_lines_between_all_lines_go_and_others_stay() -> None:
 
 def test_every_piece_knows_its_line() -> None:
     text = "title\n<p>a 1<br>b 2</p>\n\nx 1 | x 4\nx 2 | x 5\nx 3 | x 6"
-    assert [tuple(piece) for piece in Text.of(text).repaired] == [
+    assert [tuple(piece) for piece in Text.from_text(text).repaired] == [
         *((0, "title"), (1, "a 1"), (1, "b 2"), (2, "")),
         *((3, "x 1"), (4, "x 2"), (5, "x 3"), (3, "x 4"), (4, "x 5"), (5, "x 6")),
     ]
@@ -269,7 +269,7 @@ def words(line: str) -> list[str]:
 
 @given(st.lists(st.text(max_size=40), max_size=8).map("\n".join))
 def test_any_text_has_pieces_within_its_lines(text: str) -> None:
-    whole = Text.of(text)
+    whole = Text.from_text(text)
     assert all(0 <= piece.number < len(whole) for piece in whole.repaired)
     assert all("\n" not in piece.text for piece in whole.repaired)
 
@@ -298,7 +298,7 @@ def test_any_text_has_pieces_within_its_lines(text: str) -> None:
     ],
 )
 def test_time_is_linear_in_the_text(piece: str) -> None:
-    whole = Text.of("a" + piece * 40_000)
+    whole = Text.from_text("a" + piece * 40_000)
     before = time.process_time()
     assert whole.repaired is not None
     assert time.process_time() - before < 10

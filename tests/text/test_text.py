@@ -23,7 +23,7 @@ def test_lines_survive_every_encoding_and_line_end(lines: list[str], codec: str,
     text = end.join(lines)
     if codec == "utf-8" and text.startswith("\ufeff"):
         return
-    assert Text.of(decode(text.encode(codec)) or "").lines == lines
+    assert Text.from_text(decode(text.encode(codec)) or "").lines == lines
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
@@ -100,18 +100,18 @@ def test_of_very_many_foreign_bytes_none_is_named() -> None:
 def test_any_bytes_are_text_or_none(data: bytes) -> None:
     text = decode(data)
     if text is not None:
-        assert len(Text.of(text).bare) == len(Text.of(text).lines) >= 1
+        assert len(Text.from_text(text).bare) == len(Text.from_text(text).lines) >= 1
         text.encode()  # no lone surrogate
 
 
 def test_a_progress_bar_shows_its_last_state() -> None:
-    assert Text.of("0%\r50%\r100%\ndone\n").lines == ["100%", "done", ""]
-    assert Text.of("50%\r\r\nnext").lines == ["50%", "next"]
-    assert Text.of("100%\r   \nnext").lines == ["100%", "next"]
+    assert Text.from_text("0%\r50%\r100%\ndone\n").lines == ["100%", "done", ""]
+    assert Text.from_text("50%\r\r\nnext").lines == ["50%", "next"]
+    assert Text.from_text("100%\r   \nnext").lines == ["100%", "next"]
 
 
 def test_carriage_returns_alone_are_line_ends() -> None:
-    assert Text.of("a\rb\rc").lines == ["a", "b", "c"]
+    assert Text.from_text("a\rb\rc").lines == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -129,11 +129,11 @@ def test_carriage_returns_alone_are_line_ends() -> None:
 )
 @given(before=LINE, after=LINE)
 def test_escape_sequences_leave_no_trace(escape: str, before: str, after: str) -> None:
-    assert Text.of(f"{before}{escape}{after}").lines == [before + after]
+    assert Text.from_text(f"{before}{escape}{after}").lines == [before + after]
 
 
 def test_an_escape_that_never_ends_costs_one_line() -> None:
-    assert Text.of("a\x1b]0;title\nb\nc").lines == ["a", "b", "c"]
+    assert Text.from_text("a\x1b]0;title\nb\nc").lines == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_marks_before_a_line_change_nothing(line: str, marks: list[str]) -> None
 @pytest.mark.parametrize("piece", ["<p", "&", "&#", "<", "#", "/", "> ", "\x1b]", "\x1b[0", "- "])
 def test_a_long_line_of_marks_is_read_at_once(piece: str) -> None:
     line = piece * 200_000
-    assert len(Text.of(line).bare) == 1
+    assert len(Text.from_text(line).bare) == 1
 
 
 def test_blanks_that_do_not_break_are_blanks() -> None:
@@ -193,7 +193,7 @@ def test_blanks_that_do_not_break_are_blanks() -> None:
 
 
 def test_a_cleared_screen_leaves_a_form_feed() -> None:
-    text = Text.of("one\n\x1b[2J\x1b[0;0Htwo")
+    text = Text.from_text("one\n\x1b[2J\x1b[0;0Htwo")
     assert text.lines == ["one", "\ftwo"]
     assert text.bare == ["one", "two"]
 
@@ -211,14 +211,14 @@ def test_a_cleared_screen_leaves_a_form_feed() -> None:
     ],
 )
 def test_what_was_written_over_is_not_shown(typed: str, shown: str) -> None:
-    assert "\n".join(Text.of(typed).lines) == shown
+    assert "\n".join(Text.from_text(typed).lines) == shown
 
 
 def test_backspaces_are_linear() -> None:
     def spent(count: int) -> float:
         start = time.process_time()
-        Text.of("a" * count + "\b" * count + "\n" + "ab\b" * count + "\b\x1b[P" * count)
-        Text.of(("a" * 900 + "\b" * 900 + "\x1b[P" * 400 + "\n") * (count // 2000))
+        Text.from_text("a" * count + "\b" * count + "\n" + "ab\b" * count + "\b\x1b[P" * count)
+        Text.from_text(("a" * 900 + "\b" * 900 + "\x1b[P" * 400 + "\n") * (count // 2000))
         return time.process_time() - start
 
     assert growth(spent, 50_000, 200_000, most=9) < 9

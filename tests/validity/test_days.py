@@ -39,8 +39,8 @@ def test_a_day_that_was_slower_for_all_and_what_they_differ_by_within_one() -> N
 def test_days_that_are_alike_or_slower_for_one_variant_only() -> None:
     again = on(SECOND, {"go": (9050.0, 9150.0), "rust": (9950.0, 10050.0)})
     assert raised("DAYS_DIFFER", *FAST, *again) == []
-    one = on(SECOND, {"go": (6300.0, 6400.0), "rust": (9950.0, 10050.0)})
-    assert raised("DAYS_DIFFER", *FAST, *one) == []
+    other = on(SECOND, {"go": (6300.0, 6400.0), "rust": (9950.0, 10050.0)})
+    assert raised("DAYS_DIFFER", *FAST, *other) == []
 
 
 def test_it_takes_two_runs_of_each_variant_on_two_days() -> None:

@@ -36,7 +36,7 @@ def checked(folder: Path, sections: dict[str, str]) -> Found:
     return findings(benchkit.load(page))
 
 
-def of(findings: Found, check: str) -> dict[str | None, Finding]:
+def by_variant(findings: Found, check: str) -> dict[str | None, Finding]:
     """Return the findings of one check by variant."""
     return {finding.variant: finding for finding in findings if finding.check == check}
 
@@ -55,7 +55,7 @@ def attacks(tmp_path: Path) -> Found:
 
 
 def test_a_run_of_timeouts_has_no_latencies(attacks: Found) -> None:
-    (finding,) = of(attacks, "CENSORED").values()
+    (finding,) = by_variant(attacks, "CENSORED").values()
     assert (finding.variant, finding.severity) == ("1 logs", "error")
     assert finding.values["timed_out_share"] == pytest.approx(4992 / 5000)
     assert finding.values["timeout_s"] == 30
@@ -65,7 +65,7 @@ def test_a_run_of_timeouts_has_no_latencies(attacks: Found) -> None:
 
 
 def test_failures_by_design_are_told_from_a_server_that_failed(attacks: Found) -> None:
-    mixed = of(attacks, "ERROR_MIX")
+    mixed = by_variant(attacks, "ERROR_MIX")
     assert mixed["1 logs"].severity == "error"
     assert mixed["1 logs"].values["failed_share"] == pytest.approx(0.9988)
     assert {mixed[name].severity for name in ("1 no logs", "2 logs")} == {"warning"}
@@ -79,7 +79,7 @@ def test_failures_by_design_are_told_from_a_server_that_failed(attacks: Found) -
 
 
 def test_a_minimum_above_the_mean(attacks: Found) -> None:
-    findings = of(attacks, "IMPOSSIBLE_ORDER")
+    findings = by_variant(attacks, "IMPOSSIBLE_ORDER")
     assert set(findings) == {"1 no logs", "2 no logs"}
     assert findings["1 no logs"].severity == "error"
     assert "the minimum (1.99 ms) is above the mean (1.07 ms)" in plain(
@@ -90,7 +90,7 @@ def test_a_minimum_above_the_mean(attacks: Found) -> None:
 
 
 def test_a_clock_that_shows_nothing(attacks: Found) -> None:
-    findings = of(attacks, "CLOCK_STEP")
+    findings = by_variant(attacks, "CLOCK_STEP")
     assert set(findings) == {"1 other recovery", "2 other recovery"}
     finding = findings["1 other recovery"]
     assert "95 % of the latencies are 0 and the largest is 12.0 ms" in plain(finding.message)
@@ -98,7 +98,7 @@ def test_a_clock_that_shows_nothing(attacks: Found) -> None:
 
 
 def test_bodies_of_another_server(attacks: Found) -> None:
-    (finding,) = of(attacks, "WORK_DIFFERS").values()
+    (finding,) = by_variant(attacks, "WORK_DIFFERS").values()
     sizes = finding.values["bytes_per_response"]
     assert sizes["1 other recovery"] == 24.5
     assert sizes["2 no logs"] == 6
@@ -106,8 +106,8 @@ def test_bodies_of_another_server(attacks: Found) -> None:
 
 
 def test_single_runs_on_one_machine(attacks: Found) -> None:
-    assert of(attacks, "REPLICATES")[None].message.startswith("One run each")
-    assert "127.0.0.1" in next(iter(of(attacks, "ONE_HOST").values())).message
+    assert by_variant(attacks, "REPLICATES")[None].message.startswith("One run each")
+    assert "127.0.0.1" in next(iter(by_variant(attacks, "ONE_HOST").values())).message
 
 
 # --- connection times of two proxies ---
@@ -119,7 +119,7 @@ def times(tmp_path: Path) -> Found:
 
 
 def test_connections_were_tried_again(times: Found) -> None:
-    findings = of(times, "SYN_RETRY")
+    findings = by_variant(times, "SYN_RETRY")
     assert {name: finding.values["connect_max_s"] for name, finding in findings.items()} == {
         "workers kept": 7.088,
         "workers anew": 7.071,
@@ -128,7 +128,7 @@ def test_connections_were_tried_again(times: Found) -> None:
 
 
 def test_the_mean_and_the_median_disagree(times: Found) -> None:
-    (finding,) = of(times, "SIGN_CONFLICT").values()
+    (finding,) = by_variant(times, "SIGN_CONFLICT").values()
     assert finding.values["ratios"]["latency_p50_s"] == pytest.approx(182 / 250)
     assert finding.values["ratios"]["latency_mean_s"] == pytest.approx(379 / 328)
     assert "has the lower mean, but “workers anew” has the lower p50" in plain(finding.message)
@@ -145,7 +145,7 @@ def test_nothing_graver_is_said_of_them(times: Found) -> None:
 def test_percentiles_of_ten_samples(tmp_path: Path) -> None:
     sections = {name: block(AUTOCANNON, n).text for name, n in AUTOCANNON_RUNS.items()}
     findings = checked(tmp_path, sections)
-    samples = of(findings, "SAMPLES_N")
+    samples = by_variant(findings, "SAMPLES_N")
     least = {name: finding.values["minimum"] for name, finding in samples.items()}
     assert least == {
         "silent": 586,
@@ -175,7 +175,7 @@ def merging(tmp_path: Path) -> Found:
 
 
 def test_length_failures_are_explained_by_bodies_of_145_bytes(merging: Found) -> None:
-    findings = of(merging, "AB_LENGTH")
+    findings = by_variant(merging, "AB_LENGTH")
     assert {name: finding.values["other_length"] for name, finding in findings.items()} == {
         ONE_BY_ONE: 145.0,
         MERGED: 145.0,
@@ -186,13 +186,13 @@ def test_length_failures_are_explained_by_bodies_of_145_bytes(merging: Found) ->
 
 
 def test_one_request_lasted_as_long_as_the_run(merging: Found) -> None:
-    (finding,) = of(merging, "STRAGGLER").values()
+    (finding,) = by_variant(merging, "STRAGGLER").values()
     assert (finding.variant, finding.severity) == (ONE_BY_ONE, "error")
     assert "15.73 s of the test's 15.74 s" in plain(finding.message)
 
 
 def test_connections_stood_idle(merging: Found) -> None:
-    (finding,) = of(merging, "LITTLE_LOW").values()
+    (finding,) = by_variant(merging, "LITTLE_LOW").values()
     assert (finding.variant, finding.severity) == (ONE_BY_ONE, "error")
     assert finding.values["kappa"] == pytest.approx(0.654, abs=0.001)
     assert "only 65\u00a0% of the 1,000\u00a0connections" in finding.message
@@ -200,27 +200,27 @@ def test_connections_stood_idle(merging: Found) -> None:
 
 
 def test_the_command_asks_for_twice_as_many(merging: Found) -> None:
-    findings = of(merging, "COMMAND_DIFFERS")
+    findings = by_variant(merging, "COMMAND_DIFFERS")
     assert set(findings) == {ONE_BY_ONE, MERGED}
     assert "100,000 requests, the report says 50,000" in findings[MERGED].message
 
 
 def test_a_run_of_a_second_and_a_half(merging: Found) -> None:
-    findings = of(merging, "TOO_SHORT")
+    findings = by_variant(merging, "TOO_SHORT")
     assert "it lasted 1.53 s" in plain(findings[MERGED].message)
     assert "50 requests per connection" in findings[ONE_BY_ONE].message
 
 
 def test_failures_on_one_side_only(merging: Found) -> None:
-    findings = of(merging, "ERROR_MIX")
+    findings = by_variant(merging, "ERROR_MIX")
     assert findings[ONE_BY_ONE].values["failed_share"] == pytest.approx(1591 / 50000)
     assert "1,591 with another status, of 50,000" in findings[ONE_BY_ONE].message
     assert findings[None].severity == "error"
-    assert of(merging, "WORK_DIFFERS")
+    assert by_variant(merging, "WORK_DIFFERS")
 
 
 def test_further_notes_on_merging(merging: Found) -> None:
-    (retry,) = of(merging, "SYN_RETRY").values()
+    (retry,) = by_variant(merging, "SYN_RETRY").values()
     assert (retry.variant, retry.values["connect_max_s"]) == (MERGED, 1.039)
     assert {"REPLICATES", "ONE_HOST"} <= {finding.check for finding in merging}
     assert "CONFIG_DIFFERS" not in {
@@ -254,7 +254,7 @@ def gateways(tmp_path: Path) -> Found:
 def test_latencies_that_do_not_fit_the_connections(
     gateways: Found, name: str, kappa: float, mean_ms: float, severity: str
 ) -> None:
-    finding = of(gateways, "LITTLE_HIGH")[name]
+    finding = by_variant(gateways, "LITTLE_HIGH")[name]
     assert finding.severity == severity
     assert finding.values["kappa"] == pytest.approx(kappa, abs=0.001)
     assert finding.values["little_mean_s"] * 1e3 == pytest.approx(mean_ms, abs=0.005)
@@ -263,20 +263,20 @@ def test_latencies_that_do_not_fit_the_connections(
 
 
 def test_the_headline_is_per_thread(gateways: Found) -> None:
-    findings = of(gateways, "PER_THREAD")
+    findings = by_variant(gateways, "PER_THREAD")
     assert len(findings) == 4
     text = plain(findings["relay one, port 8082"].message)
     assert "3.24 k, is of one thread of 10. The throughput is 32.2 k req/s" in text
 
 
 def test_the_gateways_sent_different_bytes(gateways: Found) -> None:
-    (finding,) = of(gateways, "WORK_DIFFERS").values()
+    (finding,) = by_variant(gateways, "WORK_DIFFERS").values()
     sizes = {name: round(size) for name, size in finding.values["bytes_per_response"].items()}
     assert list(sizes.values()) == [190, 206, 232, 190]
 
 
 def test_one_gateway_got_a_header_more(gateways: Found) -> None:
-    (finding,) = of(gateways, "CONFIG_DIFFERS").values()
+    (finding,) = by_variant(gateways, "CONFIG_DIFFERS").values()
     assert finding.severity == "warning"
     assert "relay three, port 4140 sends host: web" in finding.message
 

@@ -87,7 +87,7 @@ def page_of_json(content: str, has_report: Callable[[str], bool]) -> LaidOut | N
     try:
         documents = _documents(content)
         if len(documents) == 1 and _is_notebook(documents[0]):
-            return LaidOut.of([*_cells(documents[0], has_report)], "its cells")
+            return LaidOut.from_parts([*_cells(documents[0], has_report)], "its cells")
         blocks = [block for document in documents for block in _blocks(document, (), {})]
     except (ValueError, RecursionError):  # it is none
         return None
@@ -95,7 +95,7 @@ def page_of_json(content: str, has_report: Callable[[str], bool]) -> LaidOut | N
     if not any(reporting):
         return None
     parts = _parts(blocks, reporting, has_report)
-    return LaidOut.of([*parts], "its texts one below the other")
+    return LaidOut.from_parts([*parts], "its texts one below the other")
 
 
 def _documents(content: str) -> Sequence[Any]:

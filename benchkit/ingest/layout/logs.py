@@ -24,7 +24,7 @@ def page_of_log(content: str, has_report: Callable[[str], bool]) -> LaidOut | No
         has_report: Whether a text may hold a report.
     """
     parts = parts_of_log(content, has_report)
-    return None if parts is None else LaidOut.of(parts, "its lines service by service")
+    return None if parts is None else LaidOut.from_parts(parts, "its lines service by service")
 
 
 def parts_of_log(content: str, has_report: Callable[[str], bool]) -> Sequence[Part] | None:

@@ -45,7 +45,7 @@ class LaidOut(NamedTuple):
     ends: Sequence[int]
 
     @classmethod
-    def of(cls, parts: Sequence[Part], order: str) -> LaidOut:
+    def from_parts(cls, parts: Sequence[Part], order: str) -> LaidOut:
         """Return the page of some parts."""
         sheet = _Sheet()
         sheet.put(parts)

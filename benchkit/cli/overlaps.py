@@ -27,9 +27,9 @@ def _places(arguments: Iterable[str]) -> Iterator[str]:
     """Yield the files and folders that arguments may stand for, and what may lie beside a file."""
     for text in _meanings(arguments):
         fitting = glob(text, recursive=True) if _is_glob(text) else ()  # noqa: PTH207 - of any root
-        for place in (text, *fitting):
-            yield place
-            yield from (within(folder_of(place), name) for name in (*NAMES, CONFIG_NAME))
+        for path in (text, *fitting):
+            yield path
+            yield from (within(folder_of(path), name) for name in (*NAMES, CONFIG_NAME))
 
 
 def _kept_whole(arguments: Iterable[str]) -> Iterator[str]:
