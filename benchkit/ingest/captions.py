@@ -15,6 +15,8 @@ _DIGITS: Final = re.compile(r"[0-9]++")
 _OPENING: Final = 3
 #: Characters of what such a sentence is about, at most.
 _LONGEST: Final = 100
+#: A longer sentence says more than what a run is.
+_LONGEST_SENTENCE: Final = 150
 #: Words about how much was sent, which outputs tell.
 _LOADS: Final = re.compile(r"\b(?:connection|thread|worker|client|user|concurren)", re.IGNORECASE)
 #: Words about the same once more.
@@ -24,11 +26,13 @@ _COUNTING: Final = re.compile(
     re.IGNORECASE,
 )
 _WARM_UP: Final = re.compile(
-    r"\W*+(?:pre)?warm(?:ing)?[- ]?ups?(?:\s++(?:run|round|phase|requests?))?\W*+", re.IGNORECASE
+    r"\W*+(?:pre)?warm(?:ing)?[- ]?ups?(?:\s++(?:run|round|phase|requests?|the\s++\w++))?"
+    r"(?:\s++(?:with|for)\s++[0-9]++\s*+\w*+)?\W*+",
+    re.IGNORECASE,
 )
 #: A fact of a run: a word, a colon and a figure, a version or a day.
 _FACT: Final = re.compile(r"([^:=]{1,40}?)(?::\s++|=\s*+|\s-\s++)[~<>≈]?\s?v?[0-9].{0,40}")
-_FIGURE: Final = re.compile(r"[0-9/\\]")
+_PATH: Final = re.compile(r"[/\\]")
 
 
 @dataclass
@@ -103,21 +107,51 @@ def fact_of(text: str) -> str | None:
 def subjects(sentences: Sequence[str | None]) -> list[str | None]:
     """Return what the sentences above some runs are about, None for all where they name nothing.
 
-    Most begin alike: who writes the same of each run names it within. Sentences that count the
-    runs, say that one was made again, or tell its load are no names, nor are those that differ in
-    figures or paths only.
+    Most begin alike: who writes the same of each run names it within. Else each is about a run of
+    its own, and what counts it, or says that it was made again, about that above. Sentences that
+    tell the load of a run are no names, nor are those that differ in figures or paths only.
     """
     nothing: list[str | None] = [None] * len(sentences)
-    prose = [sentence for sentence in sentences if sentence and not _LOADS.search(sentence)]
-    if len(prose) < max(len(sentences), 2):
+    telling = [text if text and not _LOADS.search(text) else None for text in sentences]
+    prose = [text.rstrip(".:!? ").split() for text in telling if text]
+    if 2 * len(prose) <= len(sentences):
         return nothing
-    words = [sentence.rstrip(".:!? ").split() for sentence in prose]
-    opening, count = Counter(tuple(each[:_OPENING]) for each in words).most_common(1)[0]
-    names = [_short(name) for name in _without_frame(words, opening)]
-    if 2 * count <= len(words) or not all(names) or any(map(_COUNTING.search, names)):
+    opening, count = Counter(tuple(words[:_OPENING]) for words in prose).most_common(1)[0]
+    if 2 * count > len(sentences) == len(prose):
+        names = _without_frame(prose, opening)
+        named = not any(map(_COUNTING.search, names))
+    else:
+        names = _each_its_own(prose)
+        named = max(len(text or "") for text in telling) <= _LONGEST_SENTENCE
+    plain = {" ".join(_DIGITS.sub("0", w) for w in n.split() if not _PATH.search(w)) for n in names}
+    if not named or not all(names) or not 1 < len(plain) == len(set(map(_short, names))):
         return nothing
-    plain = {" ".join(word for word in name.split() if not _FIGURE.search(word)) for name in names}
-    return [*names] if 1 < len(plain) == len(set(names)) else nothing
+    rest = iter(names)
+    return [_short(next(rest)) if text else None for text in telling]
+
+
+def _each_its_own(sentences: Sequence[list[str]]) -> list[str]:
+    """Return sentences without beginnings and ends that others have; of what counts that above."""
+    begins, ends = _shared(sentences), _shared([words[::-1] for words in sentences])
+    names: list[str] = []
+    for words, begun, ended in zip(sentences, begins, ends, strict=True):
+        name = " ".join(words[begun : len(words) - ended] or words)
+        counts = _COUNTING.search(" ".join(words)) is not None
+        names.append(names[-1] if counts and names else name)
+    return names
+
+
+def _shared(sentences: Sequence[list[str]]) -> list[int]:
+    """Return with how many words each begins as another does, none of fewer than `_OPENING`."""
+    order = sorted(range(len(sentences)), key=lambda n: sentences[n])
+    shared = [0] * len(sentences)
+    for first, second in pairwise(order):
+        common = len(os.path.commonprefix([sentences[first], sentences[second]]))  # noqa: RUF071
+        for number in (first, second):
+            # All of it is no frame: another says the same, and then something more.
+            own = common if _OPENING <= common < len(sentences[number]) else 0
+            shared[number] = max(shared[number], own)
+    return shared
 
 
 def _without_frame(sentences: Sequence[list[str]], opening: tuple[str, ...]) -> list[str]:

@@ -35,8 +35,11 @@ _MARKED: Final = frozenset("#<*_=~-")
 _UNDERLINES: Final = frozenset(_RULED)
 #: What a script prints above a run, until it prints another of that kind: `=== nginx ===`.
 _LINE_BANNER: Final = re.compile(
-    r"\s*+(?:([=*#~-])\1{1,80}\s++(\S.{0,200}?)\s++\1{2,80}|==>\s++(\S.{0,200}?)\s++<==)\s*+"
+    r"\s*+(?:([=*#~-])\1{1,80}\s++(\S.{0,200}?)\s++\1{2,80}|==>\s++(\S.{0,200}?)\s++<=="
+    # Long rules have no blank beside the words.
+    r"|([=*#~-])\4{7,80}+(?!\4)(\w.{0,200}?)\4{8,80}+)\s*+"
 )
+_END: Final = re.compile(r"end(?:\s++of)?\s", re.IGNORECASE)
 _BANNER_BEGIN: Final = re.compile(r"\W{3,}+")
 _BANNER_END: Final = re.compile(r"(?<=\w)\W{3,}+$")
 # What never closes must not be looked for to the end of the line from each of its begins.
@@ -85,7 +88,9 @@ _CLOCK: Final = r"[0-2][0-9]:[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|\s?[+-][0-9]{2}:?[0-9]{2})?"
 _TIME: Final = (
     rf"\s*+\[?(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T ]{_CLOCK}{_ZONE}|{_CLOCK}"
-    rf"|(?:[A-Z][a-z]{{2}} ){{2}}[ 0-9][0-9] {_CLOCK}(?: [AP]M)?(?: [A-Z]{{2,5}})? [0-9]{{4}})"
+    # As `date` prints it in the United States, and elsewhere.
+    r"|(?:(?:[A-Z][a-z]{2} ){2}[ 0-9][0-9]|\w{2,3}\.? {1,2}[0-9]{1,2}\.? \w{3,4}\.?)"
+    rf" {_CLOCK}(?: [AP]M)?(?: [A-Z]{{2,5}})? [0-9]{{4}})"
     r"\]?\s*+(?:[-:|]\s++)?"
 )
 _STAMP: Final = re.compile(rf"^{_TIME}(?=\S)")
@@ -95,6 +100,8 @@ _NOTHING: Final = re.compile(
     r"|(?:real|user|sys)\s++[0-9]++m[0-9.]++s"
     r"|(?:server |app )?(?:is )?(?:listening|running|started) (?:on|at) "
     r"(?:https?://|\S*:[0-9]|port |localhost).*|(?-i:port) [0-9]++"
+    r"|(?:here (?:is|are) )?(?:the )?(?:test |testing |benchmark )?results?[.:]?"
+    r"|to (?:start|run) (?:the |your )?(?:server|app|application)[.:]?"
     r"|(?:Compiling|Compile|Download|Check) (?:file|https?)://.*",
     re.IGNORECASE,
 )
@@ -186,12 +193,14 @@ def _underlined(lines: Sequence[str], number: int, adornments: list[str]) -> Hea
 
 
 def _line_banner(banner: re.Match[str], number: int, adornments: list[str]) -> Heading | None:
-    name, rule = caption_of(banner[0]), f"{banner[1] or '>'} beside"
+    name, rule = caption_of(banner[0]), f"{banner[1] or banner[4] or '>'} beside"
     if name is None:
         return None
     if rule not in adornments:
         adornments.append(rule)
-    return Heading(number, BANNER_LEVEL + 1 + adornments.index(rule), name)
+    # `=== END WARM-UP ===` has nothing below it that it names.
+    text = "" if _END.match(name) else name
+    return Heading(number, BANNER_LEVEL + 1 + adornments.index(rule), text)
 
 
 def banner_at(lines: Sequence[str], number: int, adornments: list[str]) -> Heading | None:

@@ -406,7 +406,7 @@ class Page:
             trail.pop()
         while trail and self.fenced[trail[-1].line] and self._leaves_fence(trail[-1].line, line):
             trail.pop()
-        texts = [*(h.text for h in trail), *self._cells.get(line, ())]
+        texts = [*(h.text for h in trail if h.text), *self._cells.get(line, ())]
         return (
             texts[1:]
             if texts and texts[0] == self.title and len(texts) > 1
@@ -538,7 +538,9 @@ class Page:
 
     def _is_prose(self, number: int, text: str) -> bool:
         """Whether a line may be a sentence of who wrote the page."""
-        written = text[0].isalpha() and "|" not in text and len(text.split()) > 2
+        written = (
+            (text[0].isalpha() or text[0] == "@") and "|" not in text and len(text.split()) > 2
+        )
         return written and not self.fenced[number] and typed(text) is None
 
     def _behind_fence(self, number: int, text: str) -> str:
@@ -649,10 +651,11 @@ def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove])
     """Give runs that nothing else tells apart what the sentences above them are about."""
     if len({tuple(context.trail) for context in contexts}) > 1:
         return
-    if not any(context.caption for context in contexts):
-        named = subjects([run.sentence for run in above])
+    pairs = list(zip(contexts, above, strict=True))
+    if not all(context.caption for context in contexts):
+        named = subjects([context.caption or run.sentence for context, run in pairs])
         for context, subject in zip(contexts, named, strict=True):
-            context.caption = subject
+            context.caption = context.caption or subject
 
 
 def _leave_to_headings(contexts: Sequence[Context]) -> None:

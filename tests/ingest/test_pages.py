@@ -665,16 +665,29 @@ def test_sentences_that_begin_alike_name_what_they_are_about() -> None:
     ]
 
 
+def test_sentences_of_their_own_tell_runs_apart() -> None:
+    """Two servers at one address are no repetitions, whatever words they are written about with."""
+    assert under_sentences(
+        "First the plain one, without a cache or so.",
+        "Now we switch it on, and look at what is.",
+        "To be sure of it I let it run again, just as it was:",
+        "@ann sent a change to add the caddy server and here is the result.",
+        "@ann sent a change to add the nginx server and here is the result.",
+        "@bob had a better idea, and here is the result.",
+    ) == [
+        "First the plain one, without a cache or so",
+        *["Now we switch it on, and look at what is"] * 2,
+        *("caddy", "nginx"),
+        "@bob had a better idea,",
+    ]
+
+
 @pytest.mark.parametrize(
     "sentences",
     [
         (
             "Then I ran it for 10 seconds, and saw this.",
             "Then I ran it for 20 seconds, and saw this.",
-        ),
-        (
-            "First the plain one, without a cache or so.",
-            "Now we switch it on, and look at what is.",
         ),
         (
             "Here is the first run of the nginx server.",

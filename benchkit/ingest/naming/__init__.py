@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -19,7 +19,7 @@ from benchkit.errors import UsageError
 from benchkit.ingest.fileruns import FileRun
 from benchkit.ingest.meta import GENERATOR
 from benchkit.ingest.naming.conditions import set_apart
-from benchkit.ingest.naming.documents import SEPARATOR, page_names, titles_of
+from benchkit.ingest.naming.documents import SEPARATOR, Titles, page_names, titles_of
 from benchkit.ingest.naming.levels import arrange
 from benchkit.ingest.naming.names import (
     COLUMNS,
@@ -33,7 +33,7 @@ from benchkit.ingest.naming.names import (
 from benchkit.ingest.naming.order import order_by_names
 from benchkit.ingest.naming.path_names import Name
 from benchkit.ingest.naming.patterns import fitting_pattern
-from benchkit.ingest.naming.repetitions import only_counts
+from benchkit.ingest.naming.repetitions import only_counts, warms_up
 from benchkit.ingest.naming.sets import read_together
 from benchkit.ingest.naming.tokens import Token, split, stem_of
 from benchkit.ingest.paths import three
@@ -75,7 +75,8 @@ def name_runs(
     for member in together:
         if _of_document(member[0]):
             pages[id(member[0].file)].append(member)
-    named = {run for page in pages.values() for run in _name_by_page(page)}
+    by_path = _named_by_path(pages, Counter(id(run.file) for run in leading))
+    named = {run for file in pages.keys() - by_path for run in _name_by_page(pages[file])}
     _name_by_path([member for member in together if member[0] not in named])
     _name_by_pattern(leading, names)
     labelled: defaultdict[str | None, set[str]] = defaultdict(set)
@@ -198,8 +199,13 @@ def _name_by_path(members: Sequence[_Member]) -> None:
         name.params = {p: short(loads.get(p, value)) for p, value in words.params.items()}
         if level.file:
             name.params["file"] = level.file
-        if words.warm_up:
+        if words.warm_up or (run.many and _calls_warm_up(page)):
             name.params[WARM_UP] = True
+
+
+def _calls_warm_up(page: Titles) -> bool:
+    """Whether a page says of a run that it warms up."""
+    return any(map(warms_up, filter(None, (*page.headings, page.caption))))
 
 
 def _own_titles(runs: Sequence[FileRun]) -> Sequence[str | None]:
@@ -230,6 +236,31 @@ def _nameless(run: FileRun, name: Name, *, alone: bool) -> str:
         counted = bool(file.parts) and all(t.kind == "repeat" for t in name.parts[-1])
         return name.plain or (file.parts[-1] if counted else stem_of(_file(run)))
     return top
+
+
+def _named_by_path(
+    pages: Mapping[int, Sequence[_Member]], runs: Mapping[int, int]
+) -> Collection[int]:
+    """Return the pages that name no run but for what warms up, or one as others name theirs.
+
+    A script prints the same words above the runs of each file: these are called as their files.
+
+    Args:
+        pages: By page those of its runs that it names.
+        runs: How many runs each page has.
+    """
+    titles = {file: [titles_of(run) for run, _, _ in page] for file, page in pages.items()}
+    measured = {
+        file: frozenset((t.headings, t.caption) for t in own if not _calls_warm_up(t))
+        for file, own in titles.items()
+        if any(map(_calls_warm_up, own))
+    }
+    alike = Counter(measured.values())
+    return {
+        file
+        for file, names in measured.items()
+        if (len(names) == 1 < alike[names]) or (not names and len(pages[file]) < runs[file])
+    }
 
 
 def _name_by_page(members: Sequence[_Member]) -> Sequence[FileRun]:
