@@ -102,7 +102,9 @@ def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
     if any(e.obstacle == "forbidden" for e in tested):
         return Grade("forbidden", "◌", "Verdict withheld", (_sentence(key.reason),))
     reason = f"{key.metric.title} of {show.quoted(key.variant)}: {key.reason}."
-    return Grade("unshown", "○", "No difference shown", (reason,))
+    # A known difference may lack a verdict, as one that counts as none does.
+    words = "No difference shown" if key.crosses else "No verdict"
+    return Grade("unshown", "○", words, (reason,))
 
 
 def together(whole: Grade, grades: Mapping[str, Grade]) -> Grade:

@@ -1,8 +1,8 @@
 """From drafts to effects: one family of tests in a scenario, one rule for every verdict.
 
-`faster` and `slower` need an adjusted p-value of at most 5 % and an interval without 1; `same`
-needs every primary metric of the variant within the margin. Everything else is `inconclusive`,
-and says what would settle it.
+`faster` and `slower` need an adjusted p-value of at most 5 % and an interval without 1 that
+reaches beyond the margin; `same` needs every primary metric of the variant within it. Everything
+else is `inconclusive`, and says what would settle it.
 """
 
 from __future__ import annotations

@@ -115,10 +115,8 @@ def sweeps(variants: Sequence[Variant]) -> list[Sweep]:
     return [sweep for sweep in listed if sweep.curves]
 
 
-def _curves(
-    variants: Sequence[Variant], param: str, *, least: int = LEAST_LEVELS
-) -> tuple[LevelCurve, ...]:
-    """Return the curves against a param; one of fewer levels only beside another like it."""
+def _curves(variants: Sequence[Variant], param: str) -> tuple[LevelCurve, ...]:
+    """Return the curves against a param; one of few levels only beside another like it."""
     parts: dict[tuple[str, str], dict[float, Variant]] = defaultdict(dict)
     for variant in variants:
         level = variant.level(param)
@@ -126,7 +124,7 @@ def _curves(
             rest = {key: value for key, value in variant.factors.items() if key != param}
             parts[variant.name, json.dumps(rest, sort_keys=True)][level] = variant
     swept = {rest for (_, rest), levels in parts.items() if len(levels) >= LEAST_LEVELS}
-    named = [(k, levels) for k, levels in parts.items() if len(levels) >= least and k[1] in swept]
+    named = [(key, levels) for key, levels in parts.items() if key[1] in swept]
     plain = len({name for (name, _), _ in named}) == len(named)
     return tuple(
         LevelCurve(
@@ -166,13 +164,13 @@ def knees_of(variants: Sequence[Variant]) -> list[Knee]:
     knees = (
         knee(curve.variant, sweep.param, _throughputs(curve), repetitions(curve))
         for sweep in sweeps(variants)
-        if not _are_at_set_rates(sweep.curves)
+        if not are_at_set_rates(sweep.curves)
         for curve in sweep.curves
     )
     return [each for each in knees if each is not None]
 
 
-def _are_at_set_rates(curves: Sequence[LevelCurve]) -> bool:
+def are_at_set_rates(curves: Sequence[LevelCurve]) -> bool:
     """Whether the throughput at most levels is that which was asked for."""
     at_level: dict[float, list[Run]] = defaultdict(list)
     for level, variant in chain.from_iterable(curve.levels.items() for curve in curves):
@@ -302,7 +300,7 @@ def curve_pairs(block: Block) -> list[tuple[LevelCurve, LevelCurve]]:
     swept = [
         replace(curve, variant=full(curve.variant))
         for sweep in sweeps(real)
-        for curve in _curves(real, sweep.param, least=1)
+        for curve in sweep.curves
     ]
     if not swept:
         return [
@@ -352,7 +350,7 @@ def _undecided(curves: Sequence[LevelCurve], bounds: Collection[Metric]) -> str:
     """Return why a capacity is no result of both sides alike, empty where it is."""
     if any(is_padded(metric, curve.runs) for metric in bounds for curve in curves):
         return "the tool added samples to what is bounded"
-    if _are_at_set_rates(curves):
+    if are_at_set_rates(curves):
         return "the rates were asked for"
     lone = any(curve.lone_levels for curve in curves)
     return "a side may reach more at levels that the other lacks" if lone else ""
@@ -386,7 +384,7 @@ def _never_kept(labels: Sequence[str], sides: Sequence[Sequence[float]]) -> str:
 def _at_equal_load(curves: tuple[LevelCurve, LevelCurve]) -> Iterator[Draft]:
     sides = [repetitions(curve) for curve in curves]
     at = equal_load(sides)
-    if at is None or _are_at_set_rates(curves):
+    if at is None or are_at_set_rates(curves):
         return
     again = tuple(curve.variant for curve in curves if _passes(curve, at) > 1)
     where = f"at {show.rate(at)} req/s, between the measured levels"

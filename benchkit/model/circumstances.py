@@ -10,7 +10,7 @@ from benchkit.model.comparison import Comparison
 from benchkit.model.metric import is_cost
 from benchkit.model.run import Run
 
-_FEW: Final = 3  # processes that are named
+_FEW: Final = 3  # processes that are named, and rates
 #: What a process of the server is called where nobody names it otherwise.
 USUAL: Final = "server"
 
@@ -31,9 +31,11 @@ def circumstances(comparisons: Sequence[Comparison]) -> list[str]:
         if len(values) == 1:
             load[column] = int(values[0])
             parts.append(show.plural(load[column], noun))
-    asked = [f"{show.rate(v)}{show.NBSP}req/s asked" for v in facts("offered_rate_rps")]
+    asked = sorted(facts("offered_rate_rps"))
     if asked:
-        parts.append(asked[0] if len(asked) == 1 else f"differs: {show.listed(asked)}")
+        span = f"{len(asked)} rates from {show.rate(asked[0])} to {show.rate(asked[-1])}"
+        few = show.listed([*map(show.rate, asked)])
+        parts.append(f"{few if len(asked) <= _FEW else span}{show.NBSP}req/s asked")
     durations = facts("duration_s")
     if durations and max(durations) < 1.02 * min(durations):
         parts.append(show.duration(durations[0]))

@@ -165,7 +165,9 @@ def key_effect(effects: Iterable[Effect], leading: Metric | None = None) -> Effe
 
 
 def _weight(effect: Effect) -> int:
-    name = effect.metric.name.partition("@")[0]
+    name, _, condition = effect.metric.name.partition("@")
+    if name == "throughput" and condition:  # within bounds that somebody asked about
+        return -1
     return _KEY.index(name) if name in _KEY else len(_KEY)
 
 

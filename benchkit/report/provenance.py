@@ -40,7 +40,8 @@ _GRADES: Final = {
         "first runs the answer is another: the verdict is on these runs, not on the variants."
     ),
     "unshown": (
-        "That is not the same as equal: the interval says which differences are still possible."
+        "The interval says which differences are still possible: that none was shown is not the "
+        "same as equal, and one that was may count as none, or be one of many tests."
     ),
     "described": (
         "What can be seen in the runs. Nothing was tested: no test was asked for that could decide "
@@ -58,9 +59,9 @@ _GRADES: Final = {
 }
 _VERDICTS: Final = (
     "The run is the unit. “Faster” and “slower” need a permutation test of the runs with p ≤ {p} "
-    "after adjustment{looks} and an interval without 1; “same” needs the interval of every primary "
-    "metric inside the margin of {margin}, at 90\u00a0% and wider for several variants or looks; "
-    "all else is “inconclusive”."
+    "after adjustment{looks} and an interval without 1 that reaches beyond the margin of {margin}; "
+    "“same” needs the interval of every primary metric inside it, at 90\u00a0% and wider for "
+    "several variants or looks; all else is “inconclusive”."
 )
 _ADJUSTMENT: Final = (
     "All tests of a scenario share one chance of 5\u00a0% to be wrong (Westfall and Young): "

@@ -291,6 +291,9 @@ def status_table(comparison: Comparison) -> list[tuple[str, ...]]:
     for metric in ("timeouts",) if counts else _TOTALS:
         totals = _totals(comparison, metric)
         if totals:
+            # A tool may count these among its errors by name.
+            any_of = {label: count for label, count in totals.items() if count}
+            counts = {key: row for key, row in counts.items() if not key[0] or row != any_of}
             counts[2, _TOTALS[metric]] = dict(totals)
     if not any(total or kind < 2 for (kind, _), row in counts.items() for total in row.values()):
         return []

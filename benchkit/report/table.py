@@ -9,7 +9,7 @@ from typing import Final
 from benchkit import format as show
 from benchkit.model.circumstances import USUAL, cost_processes, together
 from benchkit.model.comparison import Comparison, Effect
-from benchkit.model.failures import requests_sent
+from benchkit.model.failures import late_answers, requests_sent
 from benchkit.model.metric import BY_COLUMN, COSTS, TABLED, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import short_names, some
@@ -168,9 +168,14 @@ def redundant(comparison: Comparison, column: str) -> bool:
     """Whether a metric says nothing beside others.
 
     So it is with goodput that equals throughput, with failures that nobody had, with
-    successes where failures are counted, and with a mean that is withheld beside medians.
+    successes where failures are counted, and with a mean that is withheld beside medians; with
+    nothing that was tested or orders the variants.
     """
     variants = comparison.variants
+    if BY_COLUMN[column] == comparison.rank_metric or any(
+        effect.tested for effect in comparison.effects if effect.metric.column == column
+    ):
+        return False
     if column == "latency_mean_s":
         medians = all(v.values["latency_p50_s"] is not None for v in variants)
         return medians and any(column in v.withheld for v in variants)
@@ -240,9 +245,13 @@ def _heading(metric: Metric, values: Sequence[float | None], variants: Sequence[
 
 
 def _failures(variant: Variant, column: str, beside: tuple[Mark, ...]) -> Cell:
-    """Return the failures of all runs with their share of the requests: no median has both."""
+    """Return the failures of all runs with their share of the requests: no median has both.
+
+    What was answered, if late, is none.
+    """
     known = [run for run in variant.runs if run.get(column) is not None]
     count, sent = sum(run.get(column) for run in known), sum(map(requests_sent, known))
+    count -= sum(map(late_answers, known)) if column == "errors" else 0
     share = show.share(count / sent) if count and all(map(requests_sent, known)) else ""
     return Cell(show.count(count), share=share, marks=beside)
 

@@ -10,6 +10,7 @@ from benchkit.stats import ALPHA, MARGIN, doubt_of_same
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.estimate import Estimate, estimate
 from benchkit.stats.family import adjusted_p
+from benchkit.stats.interval import Interval
 
 #: Beyond it nothing is left of 1 less a level.
 _MOST_SURE: Final = 1 - 1e-12
@@ -42,9 +43,9 @@ def decide(
 ) -> list[Decision]:
     """Return a decision per contrast, in the order of the family.
 
-    A direction needs an adjusted p-value of at most `alpha`, an interval without 1, and no
-    equivalence. Equivalence needs an inner interval within the margin, as sure as `doubt_of_same`
-    says.
+    A direction needs an adjusted p-value of at most `alpha`, an interval without 1 that is not all
+    within the margin, and no equivalence. Equivalence needs an inner interval within the margin,
+    as sure as `doubt_of_same` says.
 
     Args:
         family: All contrasts that share the chance of a false finding.
@@ -59,10 +60,15 @@ def decide(
     ]
 
 
+def _is_within(interval: Interval | None, margin: float) -> bool:
+    return interval is not None and 1 / (1 + margin) <= interval.low and interval.high <= 1 + margin
+
+
 def _decision(estimate: Estimate, p_value: float, *, margin: float, alpha: float) -> Decision:
-    inner, interval = estimate.inner, estimate.interval
-    equivalent = inner is not None and 1 / (1 + margin) <= inner.low and inner.high <= 1 + margin
+    interval = estimate.interval
+    equivalent = _is_within(estimate.inner, margin)
     excluded = interval is not None and not interval.low <= 1 <= interval.high
-    shown = excluded and p_value <= alpha and not equivalent
+    # Fewer runs make the inner interval wide: what counts as none is no direction then either.
+    shown = excluded and p_value <= alpha and not (equivalent or _is_within(interval, margin))
     direction = (1 if estimate.ratio > 1 else -1) if shown else 0
     return Decision(estimate, p_value, direction, equivalent)

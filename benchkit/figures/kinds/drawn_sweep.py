@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.sweep import LevelCurve, sweeps
+from benchkit.compare.sweep import LevelCurve, are_at_set_rates, sweeps
 from benchkit.figures import look
 from benchkit.figures.look import SeriesName
 from benchkit.figures.marks import Spot, Spots
@@ -173,7 +173,12 @@ def drawn_sweep(comparison: Comparison) -> DrawnSweep | None:
 
 
 def crossings(sweep: DrawnSweep, metric: Metric) -> list[Crossing]:
-    """Return where a line and the baseline change places, their bands apart on both sides."""
+    """Return where a line and the baseline change places, their bands apart on both sides.
+
+    A throughput that was asked for has no order: it is off by the last answer's time.
+    """
+    if metric is THROUGHPUT and are_at_set_rates([line.curve for line in sweep.lines]):
+        return []
     first, *others = sweep.lines
     comparable = [o for o in others if o.coloured and o.curve.rest == first.curve.rest]
     every = (_crossing(sweep, first, other, metric) for other in comparable)

@@ -58,7 +58,11 @@ def _changed(sweep: DrawnSweep, turn: Crossing) -> str:
     how = "in all runs" if kinds == (False,) else "by their intervals"
     how = "by their ranges or intervals" if len(kinds) > 1 else how
     first, second = (show.quoted(each.label, limit=40) for each in (turn.first, turn.second))
-    what = f"had the higher {turn.metric.subject}"
+    subject = turn.metric.subject
+    if len(sweep.lines) > 2:  # any other may be above both
+        what = f"had a higher {subject} than {second} up to {sweep.name} {until}"
+        return f"{first} {what}, a lower one from {since}, {how}"
+    what = f"had the higher {subject}"
     return f"{first} {what} up to {sweep.name} {until}, {second} from {since}, {how}"
 
 
