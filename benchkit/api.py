@@ -14,7 +14,7 @@ from benchkit.model.run import RequestsReader, Run
 from benchkit.model.saved import saved_runs
 from benchkit.model.tables import runs_of, variants_apart
 from benchkit.model.views import Tables
-from benchkit.output import spare, writable
+from benchkit.output import path_text, spare, writable
 from benchkit.schema import FILES, Table
 from benchkit.stats import MARGIN
 
@@ -74,8 +74,13 @@ def load(
     from benchkit.ingest.config import Config
     from benchkit.ingest.engines import engine_named
 
+    if progress is not None and not callable(progress):
+        raise UsageError(f"progress: expected a function, not {progress!r:.40}")
     if isinstance(engine, str):
-        engine = engine_named(engine, scheduler=scheduler)
+        engine = engine_named(engine, scheduler=_text(scheduler))
+    elif not callable(getattr(engine, "outcomes", None)):
+        raise UsageError(f"engine: expected 'serial', 'dask' or an engine, not {engine!r:.40}")
+    scenario = _text(scenario)
     listed = listed_paths(paths)
     datasets = {at: named for at, path in enumerate(listed) if (named := named_in(path))}
     others = {at: path for at, path in enumerate(listed) if at not in datasets}
@@ -139,8 +144,10 @@ def report(
     writable(path)
     form, command = format or form_of(path), ""
     if not isinstance(results, Results):
-        named = [results] if isinstance(results, str | os.PathLike) else results
-        paths = [os.fspath(name) for name in named]
+        named = [results] if isinstance(results, str | bytes | os.PathLike) else results
+        if not isinstance(named, Iterable):
+            raise UsageError(f"expected results, a path or several, not {results!r:.40}")
+        paths = [path_text(name) for name in named]
         asked = {
             "title": title,
             "baseline": baseline,
@@ -321,7 +328,11 @@ class Results(Tables):
             return gate_frame(gate(self, Conditions(asked, baseline=baseline)))
         if not isinstance(baseline, Iterable):
             raise UsageError(f"expected a variant or runs as the baseline, not {baseline!r:.40}")
-        stored = Stored("the baseline", tuple(baseline))
+        runs = tuple(baseline)
+        for run in runs:
+            if not isinstance(run, Run):
+                raise UsageError(f"expected a variant or runs as the baseline, not {run!r:.40}")
+        stored = Stored("the baseline", runs)
         return gate_frame(gate(self, Conditions(asked, stored=stored)))
 
     def plot(
@@ -373,15 +384,15 @@ class Results(Tables):
         options = FigureOptions(
             theme=theme,
             purpose=purpose,
-            title=title,
-            subtitle=subtitle,
-            caption=caption,
+            title=_text(title),
+            subtitle=_text(subtitle),
+            caption=None if caption is None else _flag(caption, "caption"),
             width=width,
             height=height,
             dpi=dpi,
-            metric=metric,
+            metric=_text(metric),
             panels=_texts(panels),
-            ratio=ratio,
+            ratio=_flag(ratio, "ratio"),
         )
         return drawing(
             self, *_texts(kind), baseline=_text(baseline), select=_texts(select), options=options
@@ -444,7 +455,8 @@ class Results(Tables):
         from benchkit.datasets.writing import write
         from benchkit.ingest.combination import Reading
 
-        return write(Reading(self._runs, self._files, self._naming), dataset, requests=requests)
+        reading = Reading(self._runs, self._files, self._naming)
+        return write(reading, path_text(dataset), requests=requests)
 
     @classmethod
     def from_saved(cls, frames: Mapping[str, pd.DataFrame], where: str) -> Results:
@@ -481,6 +493,12 @@ def _text(value: object) -> str | None:
     raise UsageError(f"expected a text, not {value!r:.40}")
 
 
+def _flag(value: object, name: str) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise UsageError(f"{name}: expected True or False, not {value!r:.40}")
+
+
 def _texts(value: object) -> tuple[str, ...]:
     texts: tuple[object, ...] = (value,)
     if isinstance(value, Iterable) and not isinstance(value, str):
@@ -503,4 +521,6 @@ def _check_names(names: Iterable[str], known: Iterable[str | None], what: str) -
 
 
 def _number(value: float) -> str:
+    if 0.9999 < value < 1:  # a share that is not all
+        return f"{min(value, 0.999999):.6f}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

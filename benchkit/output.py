@@ -107,6 +107,17 @@ def _below(folders: Iterable[str]) -> Iterator[str]:
             yield from (os.path.join(root, name) for name in names)  # noqa: PTH118 - of many
 
 
+def path_text(path: object) -> str:
+    """Return a path as a text.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if isinstance(path, str | os.PathLike):
+        return os.fsdecode(path)
+    raise UsageError(f"expected a path, not {path!r:.40}")
+
+
 def writable(path: str | os.PathLike[str]) -> None:
     """Make sure that something can be written at `path`, before the work that ends with it.
 
@@ -114,7 +125,7 @@ def writable(path: str | os.PathLike[str]) -> None:
         UsageError: it is a folder, or its folder is none or may not be written to; of an address,
             nothing can be written to such, or what it needs is not installed.
     """
-    address = checked(os.fspath(path))
+    address = checked(path_text(path))
     if not is_url(address):
         files.writable(address)
         return

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import benchkit
+import benchkit.history
 import benchkit.report.build  # the room, which must not take the function's name
 from benchkit.cli.guard import run
 from benchkit.errors import BenchkitError
@@ -97,6 +98,8 @@ def test_a_wrong_name_of_the_package_names_the_nearest() -> None:
         _ = benchkit.chairs
 
 
+#: For calls that no type checker lets pass.
+UNTYPED: Any = benchkit
 Ask = Callable[[benchkit.Results], object]
 
 
@@ -124,6 +127,49 @@ def test_a_wrong_value_names_the_nearest(
 ) -> None:
     with pytest.raises(benchkit.UsageError, match=message.replace("?", r"\?")):
         ask(quickstart)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda r: r.plot("runs", metric=["p95"]),
+        lambda r: r.plot("runs", title=3),
+        lambda r: r.plot("percentiles", caption="yes"),
+        lambda r: r.plot("percentiles").save(None),
+        lambda r: r.check("p99<+5%", baseline=["quickstart/blocking"]),
+        lambda r: r.check("p99<+5%", baseline=[r]),
+        lambda r: r.ingest(None),
+        lambda r: UNTYPED.report([r]),
+        lambda _: UNTYPED.report(None),
+        lambda r: UNTYPED.report(r, None),
+        lambda _: UNTYPED.history.baseline(3),
+        lambda _: UNTYPED.load(".", progress=3),
+        lambda _: UNTYPED.load(".", scenario=3),
+        lambda _: UNTYPED.load(".", engine=None),
+    ],
+)
+def test_what_is_of_another_kind_is_told(ask: Any, quickstart: benchkit.Results) -> None:  # noqa: ANN401
+    with pytest.raises(benchkit.UsageError, match="expected "):
+        ask(quickstart)
+
+
+def test_a_shift_has_the_quantiles_of_its_runs(quickstart: benchkit.Results) -> None:
+    """Of rows in whole milliseconds it once made up microseconds, below the least of the run."""
+    pair = ["quickstart/asyncio/1", "quickstart/threads/1"]
+    shift = quickstart.shift(*pair).set_index("quantile")
+    runs = quickstart.runs.set_index("label").loc[pair]
+    for quantile, column in ((0.5, "latency_p50_s"), (0.9, "latency_p90_s")):
+        sides = [shift[side][quantile] for side in ("baseline_s", "variant_s")]
+        assert sides == [*runs[column]]
+
+
+def test_a_share_that_is_not_all_is_not_shown_as_all(data: Path, tmp_path: Path) -> None:
+    text = (data / "wrk" / "plain.txt").read_text()
+    failing = "  Non-2xx or 3xx responses: 1\nRequests/sec"
+    (tmp_path / "a.txt").write_text(text.replace("Requests/sec", failing))
+    results = benchkit.load(tmp_path)
+    assert results.runs["success_ratio"][0] < 1
+    assert "<td>1</td>" not in results._repr_html_().partition("success_ratio")[2]
 
 
 def test_a_run_is_left_out_by_its_label_or_its_id(quickstart: benchkit.Results) -> None:

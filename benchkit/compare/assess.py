@@ -25,17 +25,17 @@ from benchkit.compare.blocks import (
     paired,
     with_baseline,
 )
-from benchkit.compare.design import is_paced
 from benchkit.compare.draft import ROWS, Bands, Draft, Drafter
 from benchkit.compare.grades import described, graded, limited_by, rank_metric, ranked, together
 from benchkit.compare.judge import Rules, judge
-from benchkit.compare.obstacles import are_mixed, failing_apart, obstacles
+from benchkit.compare.obstacles import are_mixed, failing_apart, obstacles, waited
 from benchkit.compare.slo import Objective
 from benchkit.compare.sweep import curve_pairs, knees_of, level_pairs, sweep_drafts
 from benchkit.compare.trim import trimmed
 from benchkit.model.comparison import Comparison, Effect, Grade, by_labels
 from benchkit.model.footnotes import Numbered
 from benchkit.model.grouping import grouped
+from benchkit.model.load import is_paced
 from benchkit.model.metric import COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.metric import metric as named_metric
 from benchkit.model.run import Run
@@ -376,6 +376,10 @@ class _Assessor:
             return f"described, not tested: {failing}, {_successes(draft.pair)}"
         if draft.padded:
             return PADDED
+        if metric in {THROUGHPUT, GOODPUT}:
+            rates = waited(run for side in draft.pair.sides for run in side.runs)
+            if rates:
+                return f"described, not tested: {rates}"
         return "" if metric in primary or self.chosen else _SECONDARY
 
     def _sweep_drafts(self, block: Block) -> list[Draft]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from benchkit import registry
 from benchkit.model.run import Run, order_of
 
 
@@ -62,25 +61,3 @@ def by_repeat(runs: Sequence[Run]) -> list[Run]:
 def by_id(runs: Sequence[Run]) -> list[Run]:
     """Return the runs in an order that no folder decides: a joint test depends on it."""
     return sorted(runs, key=lambda run: run.run_id)
-
-
-def is_paced(runs: Sequence[Run]) -> bool:
-    """Whether the generator set the rate: its throughput is then no result of the server.
-
-    So it is in an open loop, and where a rate was asked for. Where nothing says how the loop was,
-    it is so of a tool that sends at a rate, and where the rates of all runs are one to a fifth of
-    a per cent.
-    """
-    models = {run.get("load_model") for run in runs} - {None}
-    if "open" in models or any(run.get("offered_rate_rps") for run in runs):
-        return True
-    if models:
-        return False
-    if any(registry.tool(run.tool).tells_sends for run in runs):
-        return True
-    rates = [rate for run in runs if (rate := run.number("throughput_rps"))]
-    return len(rates) >= _LEAST_RATES and max(rates) <= _ONE_RATE * min(rates)
-
-
-_LEAST_RATES = 4
-_ONE_RATE = 1.002

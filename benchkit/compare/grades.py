@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.design import is_paced
 from benchkit.compare.obstacles import failing_apart, obstacles
 from benchkit.model.comparison import (
     DECIDED,
@@ -19,6 +18,7 @@ from benchkit.model.comparison import (
     GradeKey,
     key_effect,
 )
+from benchkit.model.load import is_paced
 from benchkit.model.metric import COMPARED, COUNT_FAILURES, GOODPUT, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 
@@ -103,7 +103,7 @@ def _undecided(tested: Sequence[Effect], reasons: tuple[str, ...]) -> Grade:
         return Grade("forbidden", "◌", "Verdict withheld", (_sentence(key.reason),))
     reason = f"{key.metric.title} of {show.quoted(key.variant)}: {key.reason}."
     # A known difference may lack a verdict, as one that counts as none does.
-    words = "No difference shown" if key.crosses else "No verdict"
+    words = "No difference shown" if all(e.crosses for e in tested) else "No verdict"
     return Grade("unshown", "○", words, (reason,))
 
 

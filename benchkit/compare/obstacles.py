@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from benchkit import format as show
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import BY_COLUMN, COUNT_FAILURES, ERROR_RATIO, Metric
+from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.names import some
 from benchkit.validity.failures import APART, mean_failed_share
@@ -22,6 +23,8 @@ _SUCCESS_SAME: Final = 0.01
 #: With more failures than this, latency and throughput are of something else.
 _MOST_FAILING: Final = 0.1
 _RATE_APART: Final = 0.01
+#: A wait of more than this share of the sending makes a rate one of the timeout.
+_WAITS: Final = 0.1
 #: What is said of requests among which redirects may be, or those that got no answer.
 _NO_2XX: Final = "got no 2xx answer"
 _MEANINGS: Final = {
@@ -51,6 +54,16 @@ def metric_obstacle(baseline: Variant, variant: Variant, metric: Metric) -> str:
     if failing and max(failing) > _MOST_FAILING and not counted:
         return f"not comparable: {show.share(max(failing))} of the requests of a side {_NO_2XX}"
     return ""
+
+
+def waited(runs: Iterable[Run]) -> str:
+    """Return why rates of runs are none of the server: they count the wait for the last answers."""
+    pairs = [(run.number("wait_s"), run.number("duration_s")) for run in runs]
+    shares = [wait / (all_s - wait) for wait, all_s in pairs if wait and all_s and all_s > wait]
+    most = max(shares, default=0.0)
+    if most <= _WAITS:
+        return ""
+    return f"rates count the wait for the last answers, up to {show.share(most)} of the sending"
 
 
 def failing_apart(variants: Sequence[Variant]) -> str:

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.compare.assess import PADDED, Assessment
 from benchkit.compare.block_cost import Cost, cost_of
 from benchkit.compare.blocks import Block, Pair, paired
-from benchkit.compare.design import by_repeat, interleaved, is_paced
+from benchkit.compare.design import by_repeat, interleaved
 from benchkit.compare.draft import Draft, Drafter, redrawn
 from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.load import is_paced
 from benchkit.model.metric import METRICS, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 from benchkit.stats import ALPHA

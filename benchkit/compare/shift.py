@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from benchkit.compare.bootstrap import LEAST_SLICES, Draws
-from benchkit.counting.cells import LatencyMatrix, quantiles
+from benchkit.counting.cells import LatencyMatrix
 from benchkit.counting.quantiles import sample_quantiles
 from benchkit.model.run import Run
 from benchkit.stats import LEVEL
@@ -56,8 +56,9 @@ def shift_function(baseline: Run, variant: Run) -> list[Shift]:
     wanted = np.array([q for q in QUANTILES if q <= 1 - 1 / max(fewest, 1)])
     if not len(wanted):
         return []
+    # As they are elsewhere: another file of the run may know them better than its rows.
     here = [
-        quantiles(side.counts.sum(axis=0), side.bins_s, wanted, smooth=True)[0] for side in sides
+        np.array([run.latency_at(float(q)) for q in wanted], float) for run in (baseline, variant)
     ]
     half = _half_widths(sides, wanted, here[1] - here[0])
     return [

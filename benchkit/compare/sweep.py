@@ -17,12 +17,13 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.blocks import LEAST_LEVELS, Block, Pair
-from benchkit.compare.design import by_repeat, is_paced
+from benchkit.compare.design import by_repeat
 from benchkit.compare.draft import ONCE, Draft, is_padded
 from benchkit.compare.obstacles import failing_apart, metric_obstacle
 from benchkit.compare.slo import Objective
 from benchkit.model.comparison import Knee
 from benchkit.model.grouping import grouped, same_params
+from benchkit.model.load import is_paced
 from benchkit.model.metric import (
     COMPARED,
     COSTS,

@@ -66,11 +66,11 @@ def trimmed(runs: Iterable[Run], start_s: float) -> tuple[list[Run], dict[str, f
         cut_s = number * length_s - cells.early_s
         rest = cells.since(number)
         if not rest.counts.sum():
-            raise UsageError(f"--trim-start {start_s:g}s leaves nothing of {run.label}")
+            raise UsageError(f"without its first {start_s:g} s nothing is left of {run.label}")
         cuts[run.run_id] = cut_s
         kept.append(_cut(run, rest, cut_s))
     if not cuts:
-        raise UsageError(f"--trim-start: {_HINT}, and there is none")
+        raise UsageError(f"{_HINT}, and there is none")
     return kept, cuts
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,18 +15,20 @@ from benchkit.compare.assess import assess
 from benchkit.compare.blocks import blocks_of, has_baseline
 from benchkit.errors import UsageError
 from benchkit.figures import FORMATS, charts
-from benchkit.figures.chart import Chart
+from benchkit.figures.chart import Chart, DataTable
 from benchkit.figures.layout import PURPOSES, Purpose
 from benchkit.figures.options import FigureOptions
 from benchkit.model.comparison import Comparison
 from benchkit.model.run import Run
-from benchkit.output import whole_file
+from benchkit.output import path_text, whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
     from matplotlib.figure import Figure
 
+#: The unit in which a page shows a time.
+_TIME: Final = re.compile(", (?:ns|µs|ms)$")
 _PX_PER_INCH: Final = 96
 _MOST_NAMES: Final = 24  # in a message
 #: Of one image: what more than this many pixels show nobody sees, and memory may not hold.
@@ -111,7 +114,7 @@ class Drawing:
         Raises:
             UsageError: the name ends in something else, or it cannot be written.
         """
-        content = self.content(Path(path).suffix.lower().removeprefix("."))
+        content = self.content(Path(path_text(path)).suffix.lower().removeprefix("."))
         with whole_file(path) as file:
             file.write(content)
 
@@ -131,16 +134,27 @@ class Drawing:
         return go.Figure(whole_figure(self.charts, self.options))
 
     def tables(self) -> list[pd.DataFrame]:
-        """Return the values of each figure, in base units, as its table on the page has them."""
-        import pandas as pd
+        """Return the values of each figure, in base units, as its table on the page has them.
 
-        return [
-            pd.DataFrame(
-                [[heading, *(value for _, value in cells)] for heading, cells in chart.table.rows],
-                columns=list(chart.table.headings),
-            )
-            for chart in self.charts
-        ]
+        Headings name these: a latency that the page shows in ms is in s. A column without any
+        number has the words of the page.
+        """
+        return [_frame(chart.table) for chart in self.charts]
+
+
+def _frame(table: DataTable) -> pd.DataFrame:
+    import pandas as pd
+
+    headings = [table.headings[0]]
+    columns: list[Sequence[str | float | None]] = [[heading for heading, _ in table.rows]]
+    for heading, *cells in zip(table.headings[1:], *(own for _, own in table.rows), strict=True):
+        texts, values = [text for text, _ in cells], [value for _, value in cells]
+        known = any(value is not None for value in values)
+        headings.append(_TIME.sub(", s", heading) if known else heading)
+        counts = all(text.isascii() and text.isdecimal() for text in texts)
+        columns.append(values if known else [int(text) for text in texts] if counts else texts)
+    frame = pd.DataFrame(dict(enumerate(columns)))
+    return frame.set_axis(headings, axis="columns")
 
 
 def _up(inches: float) -> str:

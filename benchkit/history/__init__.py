@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from benchkit.errors import UsageError
+
 if TYPE_CHECKING:
     from benchkit.model.run import Run
 
@@ -26,4 +28,6 @@ def baseline(spec: str) -> list[Run]:
     """
     from benchkit.history.references import runs_of
 
+    if not isinstance(spec, str):
+        raise UsageError(f"expected STORE@NAME, not {spec!r:.40}")
     return runs_of(spec)

@@ -10,7 +10,7 @@ import re
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
@@ -80,6 +80,7 @@ class Save:
         withheld: By `run_id` the columns not to be shown with the reason, as found when it was
             saved.
         tables: By name; those without rows are left out.
+        steps: By `run_id` those of columns that came from a coarser file, in s.
     """
 
     id: str
@@ -92,6 +93,7 @@ class Save:
     machine: Mapping[str, Any]
     withheld: Mapping[str, Mapping[str, str]]
     tables: Mapping[str, StoredTable]
+    steps: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def date(self) -> str:
@@ -164,6 +166,11 @@ def save_results(
         machine={key: (machine or {}).get(key) for key in MACHINE},
         withheld=_withheld(results),
         tables={},
+        steps={
+            run.run_id: {name: float(step) for name, step in run.steps.items()}
+            for run in results
+            if run.steps
+        },
     )
     files = {name: f"{DATA}{made.id}.{name}.parquet" for name in payload}
     made = replace(made, tables={name: StoredTable(file, ()) for name, file in files.items()})
@@ -290,7 +297,18 @@ def _save(entry: Mapping[str, Any]) -> Save:
         machine={key: _fact(key, value) for key, value in _field(entry, "machine", dict).items()},
         withheld={run: _field(withheld, run, dict) for run in withheld},
         tables=parts,
+        steps=_steps(entry.get("steps", {})),
     )
+
+
+def _steps(given: Any) -> dict[str, dict[str, float]]:  # noqa: ANN401 - a value of JSON
+    """Return steps of columns; none in a save of before they were kept."""
+    if not isinstance(given, dict):
+        raise TypeError(f"'steps': {json.dumps(given)[:60]}")
+    steps = {run: {name: float(s) for name, s in _field(given, run, dict).items()} for run in given}
+    if not all(0 <= step < math.inf for own in steps.values() for step in own.values()):
+        raise ValueError("a step of a column that is no duration")
+    return steps
 
 
 def _field(entry: Any, name: str, kind: Any) -> Any:  # noqa: ANN401 - values of JSON
@@ -402,9 +420,11 @@ def runs_of_saves(
     except UsageError:
         _refuse_damaged(saves, store, known)
         raise
+    steps = {save.id: save.steps for save in saves}
     for run in results:
         save_id, _, run_id = run.run_id.partition(_OF)
-        runs[save_id].append(run.with_columns(run_id=run_id))
+        named = run.with_columns(run_id=run_id)
+        runs[save_id].append(replace(named, steps=steps[save_id].get(run_id, {})))
     return runs
 
 

@@ -63,7 +63,7 @@ def listed_paths(
         UsageError: they are none.
     """
     try:
-        listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        listed = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
     except TypeError:
         raise UsageError(f"expected a path or several, not {paths!r:.40}") from None
     if not listed:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import MissingError
+from benchkit.format import NBSP
 from benchkit.model.grouping import grouped
 from benchkit.model.run import Run
 from benchkit.validity import (
@@ -25,6 +26,7 @@ from benchkit.validity import (
     load,
     pairs,
     sending,
+    series,
     settings,
     stalls,
 )
@@ -50,8 +52,8 @@ __all__ = [
 ]
 
 _MODULES: Final = (
-    *(figures, failures, load, clocks, sending, generator, course, stalls, amounts, settings),
-    *(environment, pairs, days),
+    *(figures, failures, load, clocks, sending, generator, course),
+    *(stalls, series, amounts, settings, environment, pairs, days),
 )
 #: Every check, in the order in which a reader needs them: that of the modules, and in each.
 CATALOGUE: Final = tuple(
@@ -139,12 +141,21 @@ def examine(runs: Iterable[Run], *, known: Examination | None = None) -> Examina
     return whole
 
 
+def _plain(value: Any) -> Any:  # noqa: ANN401 - a field of a finding
+    if isinstance(value, str):
+        return value.replace(NBSP, " ")
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value
+
+
 def frame(raised: Iterable[Finding]) -> pd.DataFrame:
-    """Return findings as a dataframe, a row each."""
+    """Return findings as a dataframe, a row each; no blank in its texts is one that holds words."""
     import pandas as pd
 
     columns = list(Finding.__dataclass_fields__)
-    table = pd.DataFrame([asdict(finding) for finding in raised], columns=columns)
+    rows = [{name: _plain(value) for name, value in asdict(each).items()} for each in raised]
+    table = pd.DataFrame(rows, columns=columns)
     return table.astype({name: "string" for name in columns if name not in _NESTED})
 
 

@@ -151,7 +151,7 @@ def _warmup(run: Run) -> Iterator[Raised]:
             "after_s": start.after_s,
         },
         touches=LATENCIES,
-        advice=f"Cut it off (--trim-start {start.seconds}s)." if settled else "",
+        advice=f"Cut it off: benchkit compare --trim-start {start.seconds}s." if settled else "",
     )
 
 

@@ -147,6 +147,8 @@ def _least_failed(run: Run, share: float) -> float:
 def _advice(runs: Sequence[Run]) -> str:
     """Return what to compare instead, of what these runs have."""
     successes = "latencies of successful requests"
+    if all(map(_none_succeeded, runs)):
+        return "Mend what fails and measure again: no request succeeded."
     goodput = all(run.get("goodput_rps") is not None for run in runs)
     if goodput and all(run.outcome("success") is not None or _none_succeeded(run) for run in runs):
         return f"Compare goodput, and {successes} only."

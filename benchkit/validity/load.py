@@ -285,6 +285,10 @@ def _straggler(run: Run) -> Iterator[Raised]:
     )
 
 
+#: An attack ends with its last answer, be there one late request or many.
+_WAITED: Final = "The wait for the last answers is in the throughput"
+
+
 def _late_end(run: Run) -> Iterator[Raised]:
     wait, duration = run.need("wait_s", "duration_s")
     attack = duration - wait
@@ -299,7 +303,8 @@ def _late_end(run: Run) -> Iterator[Raised]:
         f"{run.name}: after {show.duration(attack)} of sending the last response took another "
         f"{show.duration(wait)}. The throughput counts this wait as part of the test.",
         severity="error" if most else "warning",
-        title="" if most else _IN_PART,
+        title=_WAITED,
+        advice="Compare the shares of successes; a longer attack makes the wait weigh less.",
         values={"wait_s": wait, "attack_s": attack, "share": share},
         touches=("throughput_rps", "goodput_rps", "duration_s"),
     )

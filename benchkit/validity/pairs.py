@@ -118,8 +118,9 @@ def _in_words(columns: Collection[str]) -> str:
     "The responses differ in size",
     "bytes per response differ by over 1 % (from printed rates: 2 %), by more than the "
     "responses that ab's time limit cuts off, and, where headers are counted, by over 32 "
-    "bytes more",
+    "bytes more; error where one variant sends bodies and another none",
     needs="bytes and requests of two variants",
+    severities=("warning", "error"),
     advice="Let all variants send the same response.",
 ).for_set
 def _work_differs(runs: RunSet) -> Iterator[Raised]:
@@ -147,6 +148,7 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
         yield Raised(
             f"{body.capitalize()} per response differ: {shown}. The variants do not do the "
             f"same work.{failed}",
+            severity="warning" if sizes[least] else "error",
             values={"bytes_per_response": {variant.label: size for variant, size in sizes.items()}},
             touches=("received_bytes", "body_bytes", "throughput_rps", "latency_mean_s"),
             runs=runs_of(sizes),
@@ -183,6 +185,26 @@ def _redirects_differ(runs: RunSet) -> Iterator[Raised]:
             )
     if not compared:
         raise MissingError("how many answers are redirects is not known of two variants")
+
+
+@Check(
+    "REDIRECTED",
+    "The answers are redirects",
+    "over 10 % of the answers have a status of a redirect, as above",
+    needs="statuses, or the shares of successes and of answers with another status than 2xx",
+    advice="Send the requests where they are answered, or let the tool follow redirects.",
+).for_run
+def _redirected_run(run: Run) -> Iterator[Raised]:
+    share = _redirected(run)
+    if share is None:
+        raise MissingError("how many answers are redirects is not known")
+    if share > _REDIRECTS_APART:
+        every = "all" if share == 1 else show.share(share)
+        yield Raised(
+            f"{run.name}: {every} of the answers are redirects; where they lead was not measured.",
+            values={"redirects": share},
+            touches=FIGURES,
+        )
 
 
 def _redirects(variant: Variant) -> float | None:
@@ -228,7 +250,7 @@ def _size(variant: Variant, basis: str) -> float | None:
         lost = (run.get("errors") or 0) if counted else 0
         if total is not None and requests is not None and requests - lost >= _FEW_ANSWERS:
             octets, answers = octets + total, answers + requests - lost
-    return octets / answers if answers and octets else None
+    return octets / answers if answers else None
 
 
 def _cut_off(variant: Variant) -> float:
@@ -248,9 +270,10 @@ def _cut_off(variant: Variant) -> float:
 @Check(
     "ONE_HOST",
     "Generator and server on one machine",
-    "its host is this machine: localhost, 127.0.0.0/8, ::1",
+    "its host is this machine: localhost, 127.0.0.0/8, ::1; warning where that is so of all runs "
+    "of a variant, and of none of another",
     needs="the URL",
-    severities=("info",),
+    severities=("info", "warning"),
     advice="Put the generator on a second machine, or bind each to its own processors.",
 ).for_set
 def _one_host(runs: RunSet) -> Iterator[Raised]:
@@ -261,6 +284,19 @@ def _one_host(runs: RunSet) -> Iterator[Raised]:
     if not local:
         return
     host = next(host for host in hosts[local[0].run_id] if _LOOPBACK.match(host))
+    near, far = _near_and_far(runs.variants, hosts, local)
+    if near and far:
+        yield Raised(
+            f"All runs of {names(near)} went to {host}, none of {names(far)} did: one shared its "
+            "machine with the generator, and had no network between.",
+            severity="warning",
+            values={"hosts": sorted({host for each in hosts.values() for host in each})},
+            touches=FIGURES,
+            runs=local,
+            advice="Put the generator in the same place for all variants.",
+            title="One variant ran beside the generator",
+        )
+        return
     known = [each for each in hosts.values() if each]
     whole = len(local) == len(known)
     every = "All runs" if whole else f"{len(local)} of {len(known)} runs of known target"
@@ -272,6 +308,15 @@ def _one_host(runs: RunSet) -> Iterator[Raised]:
         touches=FIGURES,
         runs=local,
     )
+
+
+def _near_and_far(
+    variants: Sequence[Variant], hosts: Mapping[str, Sequence[str]], local: Collection[Run]
+) -> tuple[list[Variant], list[Variant]]:
+    """Return the variants all of whose runs went to this machine, and those of which none did."""
+    sides = {v: {run in local for run in v.runs if hosts[run.run_id]} for v in variants}
+    near = [variant for variant, side in sides.items() if side == {True}]
+    return near, [variant for variant, side in sides.items() if side == {False}]
 
 
 def _hosts(run: Run) -> list[str]:

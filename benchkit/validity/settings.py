@@ -241,12 +241,13 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
     "CONFIG_DIFFERS",
     "The settings of the variants differ",
     "connections, pipelining, keep-alive, rate, method or load model differ (error, no "
-    "verdict); duration or number asked for, threads, timeout, version, path or headers "
-    "differ (warning). Variants with the same params are looked at; all, where each ran under one "
-    "set of params; else those too that have neither params nor a load in common. Not the levels "
-    "of one variant, nor of several that share levels. Names excuse no connections, pipelining or "
-    "rate, other settings where those of the variants say the values; a verdict on these runs only "
-    "where they have the setting's word alone. Between runs of one variant likewise",
+    "verdict); duration or number asked for, threads, timeout, version, path (unless each variant "
+    "has its own) or headers differ (warning). Variants with the same params are looked at; all, "
+    "where each ran under one set of params; else those too that have neither params nor a load in "
+    "common. Not the levels of one variant, nor of several that share levels. Names excuse no "
+    "connections, pipelining or rate, other settings where those of the variants say the values; a "
+    "verdict on these runs only where they have the setting's word alone. Between runs of one "
+    "variant likewise",
     needs="two runs; settings from output, command or metadata",
     severities=("warning", "error"),
     advice="Repeat all variants with one configuration, or each at every level of it.",

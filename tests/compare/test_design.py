@@ -11,10 +11,10 @@ from benchkit.compare.design import (
     by_id,
     by_repeat,
     interleaved,
-    is_paced,
     pairs_of,
     ratio_over_pairs,
 )
+from benchkit.model.load import is_paced
 from benchkit.model.run import Run
 from benchkit.schema import RUNS
 from tests.compare.runs import run

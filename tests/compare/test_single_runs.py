@@ -260,7 +260,7 @@ class TestTrim:
         assert "only some of these runs could be trimmed" in effect.reason
 
     def test_a_cut_that_leaves_nothing_is_refused(self) -> None:
-        with pytest.raises(UsageError, match="leaves nothing of run 0"):
+        with pytest.raises(UsageError, match="without its first 60 s nothing is left of run 0"):
             trimmed(sliced(steady(0.01)), 60)
 
 

@@ -7,6 +7,7 @@ import pytest
 from benchkit.api import Results
 from benchkit.errors import UsageError
 from benchkit.figures import KINDS
+from tests.recorded import example
 
 
 def test_a_notebook_shows_a_plot_smaller_than_its_pixels(pair: Results) -> None:
@@ -36,8 +37,17 @@ def test_a_terminal_shows_its_title(pair: Results) -> None:
 def test_a_plot_has_its_values_as_a_table(pair: Results) -> None:
     plot = pair.plot("percentiles")
     (table,) = plot.tables()
-    assert list(table.columns) == list(plot.charts[0].table.headings)
     assert len(table) == len(plot.charts[0].table.rows) > 0
+    assert len(table.columns) == len(plot.charts[0].table.headings)
+    (latency,) = (name for name in table.columns if name.startswith("Latency"))
+    assert latency.endswith(", s")  # whatever unit the page has
+    medians = table[table["Percentile"] == 0.5][latency]
+    assert set(medians) == set(pair.runs["latency_p50_s"])
+
+
+def test_a_column_without_numbers_has_the_words_of_the_page() -> None:
+    (table,) = example("quickstart").plot("runs").tables()
+    assert sorted(set(table["Run in order"])) == [*range(1, len(table) + 1)]
 
 
 def test_a_plot_can_be_added_to(pair: Results) -> None:

@@ -78,6 +78,32 @@ def test_lines_that_change_places_are_told_only_where_runs_lie_apart(sweep_resul
     )
 
 
+def test_a_line_of_few_levels_is_drawn_beside_the_others(sweep_results: Make) -> None:
+    """It was left out, as if nobody had measured it, were it the fastest."""
+    results = sweep_results({"a": (100, 100.0), "b": (100, 90.0), "c": (100, 300.0)})
+    few = results.select(
+        without=[r.run_id for r in results if r.variant == "c" and r.params["concurrency"] > 50]
+    )
+    throughput, *_ = sweep(few).panels
+    drawn = {series.name: len(series.xs) for series in throughput.series if series.in_table}
+    assert set(drawn) == {"a", "b", "c"}
+    assert drawn["c"] < drawn["a"]
+
+
+def test_a_rate_that_was_asked_for_has_no_order(sweep_results: Make) -> None:
+    """Who had `the higher throughput` was whose last answer came sooner."""
+    results = sweep_results({"a": (50, 120.0), "b": (200, 100.0)})
+    assert sweep(results).title.startswith("a had the higher throughput up to")
+    set_rates = with_columns(results, lambda _: {"load_model": "open"})
+    assert "throughput up to" not in sweep(set_rates).title
+
+
+def test_of_three_lines_the_order_of_two_is_said_of_these(sweep_results: Make) -> None:
+    results = sweep_results({"a": (50, 120.0), "b": (200, 100.0), "c": (200, 300.0)})
+    title = sweep(results).title
+    assert title.startswith("a had a higher throughput than b up to concurrency 50, a lower one")
+
+
 def test_latency_at_equal_throughput_is_in_the_caption(sweep_results: Make) -> None:
     made = sweep(sweep_results({"a": (100, 100.0), "b": (100, 50.0)}))
     about = "p99 was about 40\u00a0ms with a and 80\u00a0ms with b."

@@ -17,6 +17,7 @@ from benchkit.errors import InputError, UsageError
 from benchkit.history.saves import MANIFESTS, manifests_of, save_results, saves_of
 from benchkit.stores.folder import Folder
 from tests.killing import Killer, moments
+from tests.recorded import example
 
 from .conftest import Command, Series, saved
 
@@ -35,6 +36,18 @@ def test_what_is_read_is_what_was_saved(data: Path, tmp_path: Path) -> None:
     assert first.distribution.quantiles_s(shares) == pytest.approx(
         second.distribution.quantiles_s(shares)
     )
+
+
+def test_a_figure_that_its_file_rounds_stays_withheld(tmp_path: Path) -> None:
+    """A save once forgot the steps of columns: a mean of whole milliseconds became a verdict."""
+    results, store = example("quickstart"), Folder(tmp_path / "store")
+    save = save_results(results, store, commit="a", branch="main")
+    again = benchkit.Results(saved(save, store))
+    answers = [each.compare(metric="mean") for each in (results, again)]
+    for column in ("value", "verdict", "reason"):
+        assert [*answers[0][column].astype(str)] == [*answers[1][column].astype(str)], column
+    assert any("withheld, rounded to 1" in reason for reason in answers[1]["reason"])
+    assert len(results.findings()) == len(again.findings())
 
 
 def test_the_same_runs_are_another_save(data: Path, tmp_path: Path, command: Command) -> None:

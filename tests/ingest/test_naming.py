@@ -831,6 +831,22 @@ def test_pages_that_only_count_are_named_by_their_files(tmp_path: Path) -> None:
     assert got == {(None, v, r) for v in ("nginx", "caddy") for r in (1, 2, 3)}
 
 
+@pytest.mark.parametrize("words", ["Running load test ...", ""])
+def test_logs_of_a_script_that_warms_up_are_named_by_their_files(said: str, tmp_path: Path) -> None:
+    """What a script prints above each run told a warm-up from its measurement, and no servers."""
+    rule = 20 * "="
+    for server in ("node", "go"):
+        parts = (
+            *(f"{rule}WARM-UP{rule}", f"===So 1. Jan 19:38:33 CET 2017 Warming up {server}"),
+            *("", wrk(), "", f"{rule}END WARM-UP{rule}", f"{rule}BENCHMARK{rule}"),
+            *(f"===So 1. Jan 19:38:56 CET 2017 {words}", "", wrk(), ""),
+        )
+        write_outputs(tmp_path, {f"result_{server}.log": "\n".join(parts)})
+    runs = benchkit.load(tmp_path)
+    assert [*runs.runs["variant"]] == ["go", "go", "node", "node"]
+    assert [*runs.params()] == [{"warm-up": True}, {}] * 2
+
+
 def test_a_warm_up_on_a_page_is_none_of_the_repetitions(tmp_path: Path) -> None:
     page = "".join(
         f"## {v} {which}\n\n{wrk()}\n" for v in "AB" for which in ("warmup", "run 1", "run 2")

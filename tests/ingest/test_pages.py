@@ -665,6 +665,22 @@ def test_sentences_that_begin_alike_name_what_they_are_about() -> None:
     ]
 
 
+def test_a_banner_ends_what_another_began() -> None:
+    rule = 20 * "="
+    warm, measured = contexts(f"""
+```
+{rule}WARM-UP{rule}
+RUN
+{rule}END WARM-UP{rule}
+==== Sun  1 Jan 19:38:56 GMT 2017 Running nginx
+
+RUN
+```
+""")
+    assert (warm.caption, warm.trail) == ("WARM-UP", [])
+    assert (measured.caption, measured.trail) == ("Running nginx", [])
+
+
 def test_sentences_of_their_own_tell_runs_apart() -> None:
     """Two servers at one address are no repetitions, whatever words they are written about with."""
     assert under_sentences(

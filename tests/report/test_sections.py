@@ -308,3 +308,4 @@ def test_a_small_difference_is_within_the_margin_and_no_lack_of_runs() -> None:
         "Throughput of b against a: −1.00 % (−1.01 to −0.99 %), 8 runs each; "
         "within ±3 %, which is not shown of every primary metric."
     )
+    assert shown.grade.words == "No verdict"  # a difference was shown

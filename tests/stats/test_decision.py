@@ -35,6 +35,17 @@ def test_what_lies_within_the_margin_has_no_direction_however_sure_it_is() -> No
     assert decide([Contrast(TIGHT, times(1.02))], margin=0.01)[0].direction == 1
 
 
+def test_fewer_runs_give_no_direction_to_what_more_runs_give_none() -> None:
+    """The inner interval of five runs among many variants has no bounds; it was a direction."""
+    few, scaled = TIGHT[:5], times(1.02)[:5]
+    (decision,) = decide([Contrast(few, scaled)], variants=6)
+    assert not decision.equivalent
+    assert decision.adjusted_p < 0.05
+    assert decision.direction == 0
+    (beyond,) = decide([Contrast(few, times(1.05)[:5])], variants=6)
+    assert beyond.direction == 1
+
+
 def test_more_variants_take_a_wider_inner_interval() -> None:
     family = [Contrast(TIGHT, times(1.0))]
     alone, among = decide(family)[0].estimate.inner, decide(family, variants=5)[0].estimate.inner

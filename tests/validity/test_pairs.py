@@ -359,6 +359,35 @@ def test_redirects_are_what_is_no_2xx_and_no_failure() -> None:
     assert state("REDIRECTS_DIFFER", run("ab", "a", **counts, non2xx=5)) == {"not applicable"}
 
 
+def test_a_run_whose_answers_are_redirects_is_told() -> None:
+    counts = {"requests": 1000, "errors": 0}
+    (finding,) = raised("REDIRECTED", run("vegeta", **counts, non2xx=1000, success_ratio=1.0))
+    assert "all of the answers are redirects" in finding.message
+    assert not raised("REDIRECTED", run("vegeta", **counts, non2xx=50, success_ratio=1.0))
+    assert state("REDIRECTED", run("wrk")) == {"not applicable"}
+
+
+def test_bodies_beside_none_are_other_work() -> None:
+    full, empty = (
+        run("vegeta", v, requests=1000, body_bytes=n) for v, n in (("a", 9000), ("b", 0))
+    )
+    (finding,) = raised("WORK_DIFFERS", full, empty)
+    assert finding.severity == "error"
+    assert "9 in a and 0 in b" in plain(finding.message)
+    assert not raised("WORK_DIFFERS", empty, run("vegeta", "c", requests=1000, body_bytes=0))
+
+
+def test_a_variant_alone_beside_the_generator() -> None:
+    near, far = (
+        run("wrk", v, url=f"http://{host}/") for v, host in (("a", "localhost"), ("b", "h"))
+    )
+    (finding,) = raised("ONE_HOST", near, far)
+    assert finding.severity == "warning"
+    assert "All runs of a went to localhost, none of b did" in finding.message
+    (both,) = raised("ONE_HOST", near, near)
+    assert both.severity == "info"
+
+
 def test_statuses_tell_redirects(data: Path, tmp_path: Path) -> None:
     for variant, name in (("a", "plain.txt"), ("b", "redirects-off.txt")):
         (tmp_path / f"{variant}.txt").write_bytes((data / "hey" / name).read_bytes())

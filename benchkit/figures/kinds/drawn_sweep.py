@@ -268,7 +268,7 @@ def _looks(curves: Sequence[LevelCurve]) -> list[tuple[str, bool]]:
 
 def _best(curve: LevelCurve) -> float:
     """Return the best of a curve, higher is better."""
-    from benchkit.compare.design import is_paced
+    from benchkit.model.load import is_paced
 
     rates = [variant.value(THROUGHPUT) or 0.0 for variant in curve.levels.values()]
     if any(rates) and not is_paced(curve.runs):

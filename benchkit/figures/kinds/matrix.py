@@ -93,7 +93,7 @@ def _metrics(
 
     Another latency is with them that goes the other way in some cell.
     """
-    from benchkit.compare.design import is_paced
+    from benchkit.model.load import is_paced
 
     def known(metric: Metric) -> bool:
         values = [variant.value(metric) for variant in grid.cells.values()]

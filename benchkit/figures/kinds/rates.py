@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from benchkit import format as show
-from benchkit.compare.design import is_paced
 from benchkit.figures.chart import Chart, DataTable, Panel, Series
 from benchkit.figures.look import Key, legend
 from benchkit.figures.marks import ROW, Dot, height, span
@@ -29,6 +28,7 @@ from benchkit.figures.words import (
     unit_of,
 )
 from benchkit.model.comparison import Comparison, Effect
+from benchkit.model.load import is_paced
 from benchkit.model.metric import BY_COLUMN, GOODPUT, MEAN, THROUGHPUT, Metric
 from benchkit.model.variant import Variant
 from benchkit.names import some, with_marks

@@ -13,7 +13,6 @@ from functools import partial
 from typing import Final
 
 from benchkit import format as show
-from benchkit.compare.design import is_paced
 from benchkit.figures import look
 from benchkit.figures.chart import Axis, Chart, DataTable, Note, Panel, Series
 from benchkit.figures.look import Key, coloured, legend
@@ -43,6 +42,7 @@ from benchkit.figures.words import (
 )
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
+from benchkit.model.load import is_paced
 from benchkit.model.metric import BY_COLUMN, MEAN, P50, THROUGHPUT, Metric, Quantity
 from benchkit.model.run import Run
 from benchkit.names import some, with_marks

@@ -84,7 +84,7 @@ def engine_named(
     if name != "serial":
         raise unknown("engine", name, ("serial", "dask"))
     if scheduler is not None:
-        raise UsageError("a scheduler is for the engine 'dask'; add --engine dask")
+        raise UsageError("a scheduler is for the engine 'dask'; name that engine too")
     return Serial()
 
 

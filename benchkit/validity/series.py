@@ -1,0 +1,131 @@
+"""What the repetitions of a variant say of each other: a trend over them, one far from the rest."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from benchkit import format as show
+from benchkit.errors import MissingError
+from benchkit.model.load import is_paced
+from benchkit.model.metric import FIGURES, P50, THROUGHPUT, Metric
+from benchkit.model.run import Run, order_of
+from benchkit.model.variant import Variant
+from benchkit.validity.evidence import RunSet
+from benchkit.validity.finding import Check, Raised
+from benchkit.validity.trend import trend_p
+
+_LEAST_RUNS: Final = 6
+#: Without a trend repetitions look like one in so many cases; and by so much it must change them.
+_CHANCE, _CHANGE = 0.005, 0.05
+#: A run is far from the rest by so many times the range of these, and by such a share.
+_RANGES, _APART = 3.0, 0.1
+#: So many variants are named.
+_NAMED: Final = 3
+
+
+class _Trend(NamedTuple):
+    variant: Variant
+    metric: Metric
+    first: float
+    last: float
+
+    @property
+    def text(self) -> str:
+        ends = [self.metric.prose(value) for value in (self.first, self.last)]
+        what = f"{self.metric.subject} of {show.quoted(self.variant.label)}"
+        return f"{what} went from {ends[0]} to {ends[1]} over {len(self.variant)} runs"
+
+
+@Check(
+    "TREND",
+    "Runs change with every repetition",
+    "in the order of the runs the throughput of a variant, at a set rate its p50, rises or falls "
+    "so steadily as without a trend in 0.5 % of cases, and by over 5 % from the first third to "
+    "the last; error where others have no such trend",
+    needs="six runs of a variant and their order",
+    severities=("warning", "error"),
+    source="Mann 1945, nonparametric tests against trend",
+    advice="Look for what fills up, leaks or heats up, and start the server anew for each run.",
+).for_set
+def _trend(runs: RunSet) -> Iterator[Raised]:
+    order = order_of(runs.runs)
+    known = [
+        variant
+        for variant in runs.variants
+        if len(variant) >= _LEAST_RUNS and all(run in order for run in variant.runs)
+    ]
+    if not known:
+        raise MissingError("no six runs of a variant with their order")
+    trends = [trend for variant in known if (trend := _trend_of(variant, order))]
+    if not trends:
+        return
+    apart = len(trends) < len(known)
+    every = [trend.text for trend in trends[:_NAMED]]
+    if len(trends) > _NAMED:
+        every.append(f"so did that of {show.plural(len(trends) - _NAMED, 'more variant')}")
+    text = f"{show.listed(every)}{', that of others did not' if apart else ''}"
+    yield Raised(
+        f"In the order of the runs {text}: how many runs were made is part of such a result.",
+        severity="error" if apart else "warning",
+        values={"ends": {t.variant.label: [t.first, t.last] for t in trends}},
+        touches=FIGURES,
+        runs=[run for trend in trends for run in trend.variant.runs],
+    )
+
+
+def _trend_of(variant: Variant, order: Mapping[Run, float]) -> _Trend | None:
+    metric = _leading(variant.runs)
+    ordered = sorted(variant.runs, key=order.__getitem__)
+    values = [value for run in ordered if (value := metric.value(run))]
+    if len(values) < _LEAST_RUNS or trend_p(values) > _CHANCE:
+        return None
+    third = len(values) // 3
+    first, last = statistics.median(values[:third]), statistics.median(values[-third:])
+    changed = max(first, last) / min(first, last) - 1 > _CHANGE
+    return _Trend(variant, metric, values[0], values[-1]) if changed else None
+
+
+def _leading(runs: Sequence[Run]) -> Metric:
+    return P50 if is_paced(runs) else THROUGHPUT
+
+
+@Check(
+    "OUTLIER_RUN",
+    "One run is far from the others",
+    "the throughput of a run, at a set rate its p50, is off those of the others by over three "
+    "times their range and 10 %",
+    needs="the throughput, or p50, of six runs of a variant",
+    advice="Look for what else the machine did in this run, and repeat it.",
+).for_set
+def _outlier(runs: RunSet) -> Iterator[Raised]:
+    compared = False
+    for variant in runs.variants:
+        metric = _leading(variant.runs)
+        known = {run: value for run in variant.runs if (value := metric.value(run))}
+        if len(known) < _LEAST_RUNS:
+            continue
+        compared = True
+        ordered = sorted(known, key=known.__getitem__)
+        for far, others in ((ordered[0], ordered[1:]), (ordered[-1], ordered[:-1])):
+            low, high = known[others[0]], known[others[-1]]
+            distance = max(low - known[far], known[far] - high)
+            if distance > max(_RANGES * (high - low), _APART * low):
+                yield _far(variant, metric, far, (low, high), value=known[far])
+    if not compared:
+        raise MissingError(f"no {_LEAST_RUNS} runs of a variant with a throughput, or a p50")
+
+
+def _far(
+    variant: Variant, metric: Metric, run: Run, others: tuple[float, float], *, value: float
+) -> Raised:
+    span = " to ".join(metric.prose(end) for end in others)
+    rest = f"{len(variant) - 1} other runs of {show.quoted(variant.label)}"
+    return Raised(
+        f"{run.name}: {metric.subject} was {metric.prose(value)}, in the {rest} {span}. "
+        "One such run may cost a verdict, or make one.",
+        values={"value": value, "others": [*others]},
+        touches=(metric.column,),
+        runs=[run],
+    )
