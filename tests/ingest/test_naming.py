@@ -832,7 +832,9 @@ def test_pages_that_only_count_are_named_by_their_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["Running load test ...", ""])
-def test_logs_of_a_script_that_warms_up_are_named_by_their_files(words: str, tmp_path: Path) -> None:
+def test_logs_of_a_script_that_warms_up_are_named_by_their_files(
+    words: str, tmp_path: Path
+) -> None:
     """What a script prints above each run told a warm-up from its measurement, and no servers."""
     rule = 20 * "="
     for server in ("node", "go"):
