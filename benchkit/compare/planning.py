@@ -11,7 +11,7 @@ import math
 import statistics
 import zlib
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -172,9 +172,11 @@ class _Planner:
         by_metric: dict[Metric, list[MetricPlan]] = defaultdict(list)
         for effect in asked:
             by_metric[effect.metric].append(self._metric(effect, cost))
+        # That the baseline was not run somewhere is no reason where it was.
+        by_baseline = sorted(comparison.effects, key=lambda effect: effect.baseline_runs > 0)
         untested = {
             effect.metric: effect.reason
-            for effect in comparison.effects
+            for effect in by_baseline
             if effect.metric.role == "primary" and effect not in asked and effect.runs
         }
         plan = ComparisonPlan(
@@ -183,7 +185,7 @@ class _Planner:
             tool=comparison.tool,
             setting=comparison.setting,
             cost=cost,
-            metrics=tuple(max(each, key=_weight) for each in by_metric.values()),
+            metrics=tuple(part for each in by_metric.values() for part in _telling(each)),
             untested={m: reason for m, reason in untested.items() if m not in by_metric},
             effect=self.assessment.options.effect,
             power=self.power,
@@ -278,6 +280,13 @@ class _Planner:
             repeats = self._repeats(difference, contrast, deviation)
             lengths.append(Length(factor * cost.run_s, repeats, cost.minutes(repeats, factor)))
         return tuple(lengths)
+
+
+def _telling(parts: Sequence[MetricPlan]) -> list[MetricPlan]:
+    """Return of one metric the part that needs most, and one that no number of repeats helps."""
+    without = [part for part in parts if part.repeats is None]
+    counted = [part for part in parts if part.repeats is not None]
+    return [max(counted, key=_weight), *without[:1]] if counted else [max(parts, key=_weight)]
 
 
 def _weight(plan: MetricPlan) -> tuple[bool, int, float]:

@@ -302,6 +302,13 @@ def _notes(
     if copies:
         again = "are the baselines" if len(copies) > 1 else "is the baseline"
         yield f"{show.listed(copies)} {again} measured again: the change is noise."
+    alone = [
+        show.quoted(label)
+        for label, effects in comparison.effects_by_variant.items()
+        if label in comparison.by_label and all(map(comparison.lacks_baseline, effects))
+    ]
+    if alone and len(comparison.variants) > 2:
+        yield f"{some(alone)}: no change, as the baseline was not run with these params."
     yield from _in_some_runs(comparison, metrics)
     yield from _withheld(comparison, metrics)
     spent = [metric.title for metric in COSTS if metric in metrics]

@@ -173,3 +173,25 @@ _HOLDS_BACK: Final = (
     "In a closed loop a stall holds back the requests that would have waited in it: percentiles "
     "do not have them."
 )
+
+
+@Check(
+    "HEAVY_TAIL",
+    "Few requests make the mean",
+    "the mean is above p99",
+    needs="mean and p99",
+    source="arithmetic",
+    advice="Quote p99.9 and the maximum beside them: neither mean nor p99 tells what happened.",
+).for_run
+def _heavy_tail(run: Run) -> Iterator[Raised]:
+    mean, p99 = run.need("latency_mean_s", "latency_p99_s")
+    if mean <= p99:
+        return
+    # All others took p99 at most.
+    share = show.share(1 - (1 - _SHARE) * p99 / mean)
+    yield Raised(
+        f"{run.name}: the mean, {show.duration(mean)}, is above p99, {show.duration(p99)}: at most "
+        f"1{show.PERCENT} of the requests took {share} of the time at least.",
+        values={"mean_s": mean, "p99_s": p99},
+        touches=("latency_mean_s", *_TAIL),
+    )

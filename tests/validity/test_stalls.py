@@ -135,3 +135,15 @@ def test_printed_figures_that_need_not_hide_much(other: dict[str, float]) -> Non
 def test_only_a_closed_loop_without_correction_leaves_them_out() -> None:
     for tool in ("vegeta", "wrk", "wrk2"):
         assert state("OMISSION", run(tool, **PRINTED)) == {"not applicable"}
+
+
+# --- HEAVY_TAIL ---
+
+
+def test_a_mean_above_p99_is_of_few_requests() -> None:
+    (finding,) = raised("HEAVY_TAIL", run("vegeta", latency_mean_s=0.0333, latency_p99_s=0.0208))
+    message = plain(finding.message)
+    assert "the mean, 33.3 ms, is above p99, 20.8 ms: at most 1 % of the requests took" in message
+    assert "took 38 % of the time at least" in message
+    assert not raised("HEAVY_TAIL", run("vegeta", latency_mean_s=0.02, latency_p99_s=0.0208))
+    assert state("HEAVY_TAIL", run("vegeta", latency_mean_s=0.02)) == {"not applicable"}
