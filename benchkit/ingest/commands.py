@@ -30,6 +30,13 @@ _PROMPT_END: Final = re.compile(
 _MACHINE: Final = re.compile(
     r"\s*+(?:\([\w.-]++\)\s*+)?\[?[\w.-]++@([\w.-]++)[ :][^$#%>❯]*+[$#%>❯]\s"
 )
+#: A prompt with a folder: `me@laptop:~/nginx$`, `[me@laptop nginx]$`, `PS C:\nginx>`, `➜  nginx`.
+_PROMPT_FOLDER: Final = re.compile(
+    r"(?:\([\w.-]++\)\s*+)?(?:[\w.-]++@[\w.-]++:\s?([~/][^\s$#%>❯]*+)\s?[$#%>❯]\s"
+    r"|\[[\w.-]++@[\w.-]++ ([^\]\s]++)\][$#%>]\s"
+    r"|(?:PS\s)?[A-Za-z]:([^<>|:\s]*+)>"
+    r"|➜\s++([\w.~/-]++)\s)"
+)
 #: A prompt of one word, or as zsh and bash print it on a Mac, `Mac:~ me$`, or Windows.
 _SHORT: Final = re.compile(
     r"(?:(?:\S{0,60}?[$#%>❯➜]|[\w.-]++:\S*+ [\w.-]++[$%])\s++"
@@ -151,6 +158,15 @@ def typed(line: str) -> str | None:
     prompt = machine if machine and not _AMOUNT.search(machine[0]) else _SHORT.match(stripped)
     command = stripped[prompt.end() :].lstrip() if prompt else ""
     return command if 0 < len(command) <= _LONGEST_TYPED else None
+
+
+def folder_of(line: str) -> str | None:
+    """Return the folder that the prompt of a shell names in a line, with `/` between its parts."""
+    prompt = _PROMPT_FOLDER.match(line.strip())
+    if prompt is None:
+        return None
+    folder = next(filter(None, prompt.groups()))
+    return folder.replace("\\", "/").rstrip("/") or None
 
 
 def server_of(commands: Sequence[str], running: str | None = None) -> str | None:

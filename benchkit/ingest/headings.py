@@ -37,7 +37,7 @@ _UNDERLINES: Final = frozenset(_RULED)
 _LINE_BANNER: Final = re.compile(
     r"\s*+(?:([=*#~-])\1{1,80}\s++(\S.{0,200}?)\s++\1{2,80}|==>\s++(\S.{0,200}?)\s++<=="
     # Long rules have no blank beside the words.
-    r"|([=*#~-])\4{7,80}+(?!\4)(\w.{0,200}?)\4{8,80}+)\s*+"
+    r"|([=*#~-])\4{7,80}(?!\4)(\w.{0,200}?)\4{8,80})\s*+"
 )
 _END: Final = re.compile(r"end(?:\s++of)?\s", re.IGNORECASE)
 _BANNER_BEGIN: Final = re.compile(r"\W{3,}+")

@@ -6,6 +6,7 @@ any load generator beyond where its runs and command lines stand.
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
@@ -23,6 +24,7 @@ from benchkit.ingest.commands import (
     comment_in_code,
     comment_of,
     find_commands,
+    folder_of,
     server_of,
     typed,
 )
@@ -312,6 +314,7 @@ class Page:
                 context.trail.pop()  # a banner right above the run
         if not any(context.caption or context.trail for context in contexts):
             self._name_by_commands(contexts)
+        self._name_by_folders(contexts)
         _name_by_sentences(contexts, above)
         return contexts
 
@@ -339,6 +342,31 @@ class Page:
         if None not in calls and len(set(calls)) > 1:
             for context, call in zip(contexts, calls, strict=True):
                 context.caption = call
+
+    def _name_by_folders(self, contexts: Sequence[Context]) -> None:
+        """Take for captions the folders in which runs were started, where nothing else names any.
+
+        Prompts have them: `me@laptop:~/servers/nginx$ wrk …`.
+        """
+        trails = {tuple(context.trail) for context in contexts}
+        if len(trails) > 1 or any(context.caption for context in contexts):
+            return
+        folders = [self._folder_above(first) for first, _ in self.spans]
+        known = [folder.split("/") for folder in folders if folder is not None]
+        if len(known) < len(folders) or len(set(folders)) < 2:
+            return
+        if not {parts[-1] for parts in known}.isdisjoint((*registry.programs(), "~")):
+            return  # who is where the load generator lies tells no server
+        common = os.path.commonprefix(known)  # noqa: RUF071 - of parts
+        shared = min(len(common), *(len(parts) - 1 for parts in known))
+        for context, parts in zip(contexts, known, strict=True):
+            context.caption = "/".join(parts[shared:])
+
+    def _folder_above(self, line: int) -> str | None:
+        """Return the folder of the nearest prompt above a run, below the one before it."""
+        least = max(line - _LOOK_ABOVE, self._end_above(line) + 1, 0)
+        folders = (folder_of(self._beginning(n)) for n in range(line - 1, least - 1, -1))
+        return next(filter(None, folders), None)
 
     def _script_above(self, line: int) -> str | None:
         """Return the command right above a run, without its prompt, unless it is the run's own."""

@@ -681,6 +681,29 @@ RUN
     assert (measured.caption, measured.trail) == ("Running nginx", [])
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "me@box:~/servers/{}$",
+        "[me@box {}]#",
+        "PS C:\\servers\\{}>",
+        "C:\\servers\\{}>",
+        "➜  {} git:(main) ✗",
+    ],
+)
+def test_folders_in_which_runs_were_started_name_them(prompt: str) -> None:
+    """Five frameworks, each started in a folder of its own, were five repetitions."""
+    lines = [f"{prompt.format(v)} wrk -c{c} http://h/\nRUN\n" for v in "AB" for c in (1, 2)]
+    listed = contexts("# Page\n\n```\n" + "\n".join(lines) + "```\n")
+    assert [context.caption for context in listed] == ["A", "A", "B", "B"]
+
+
+@pytest.mark.parametrize("folders", [("~/wrk", "~"), ("~/a", "~/a"), ("~/a/wrk", "~/b")])
+def test_folders_that_tell_no_server(folders: tuple[str, str]) -> None:
+    lines = [f"me@box:{folder}$ wrk http://h/\nRUN\n" for folder in folders]
+    assert [c.caption for c in contexts("\n".join(lines))] == [None, None]
+
+
 def test_sentences_of_their_own_tell_runs_apart() -> None:
     """Two servers at one address are no repetitions, whatever words they are written about with."""
     assert under_sentences(
