@@ -262,7 +262,7 @@ def test_a_script_without_the_guard_is_told_of_it_once(folder: Path, tmp_path: P
 
 
 def test_a_scheduler_is_for_dask(folder: Path) -> None:
-    with pytest.raises(UsageError, match="add --engine dask"):
+    with pytest.raises(UsageError, match="name that engine too"):
         benchkit.load(folder, scheduler="tcp://127.0.0.1:9")
 
 

@@ -297,7 +297,7 @@ def test_a_long_line_beside_tables_is_none_of_theirs_and_repaired_once(
         cleaned.append(lines)
         return split(lines)
 
-    monkeypatch.setattr(Text, "of", kept)
+    monkeypatch.setattr(Text, "from_text", kept)
     (run,) = locust_text.scan(text)
     assert isinstance(run, RunRecord)
     assert figures(run) == figures(console("plain.txt"))

@@ -116,7 +116,8 @@ def _panel(sweep: DrawnSweep, quantity: Quantity, x: Axis, *, above: Sequence[Qu
     series: list[Series] = []
     names = []
     for q in reversed(shown):  # the small marks of p50 over those of p99
-        series += [_line(sweep, each, q) for each in sweep.upward if each.spots[q.metric]]
+        lines = (_line(sweep, each, q) for each in sweep.upward if each.spots[q.metric])
+        series += [line for line in lines if line.xs]  # none of 0 has a place on a log scale
     if metric == THROUGHPUT:
         series += [ring for each in sweep.upward for ring in _ring(each)]
     for each in sweep.named:
