@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 EFFECT: Final = 0.05
 #: Beyond so many further runs something else helps more than repeating.
 _MANY: Final = 36
+#: More are none that anybody makes.
+_HOPELESS: Final = 1000
 #: Smaller changes read as none.
 _SEEN: Final = 5e-5
 
@@ -220,6 +222,9 @@ class _Case:
             return "inconclusive", f"{self._p()}; {text}", None
         if not more:
             return self._small(size)
+        if more > _HOPELESS:
+            text = f"the runs vary too much to find a difference of {size} by repeating them"
+            return "inconclusive", f"{self._p()}; {text}", None
         text = f"to find a difference of {size} takes about {self._runs(more)}"
         return "inconclusive", f"{self._p()}; {text}", more
 

@@ -19,7 +19,7 @@ from benchkit.model.metric import BY_COLUMN, FIGURES
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
 from benchkit.validity.amounts import TO_DECIDE
-from benchkit.validity.evidence import RunSet, lie_apart, names, runs_of, where_known
+from benchkit.validity.evidence import RunSet, lie_apart, names, runs_of, spans_of, where_known
 from benchkit.validity.failures import failed_share
 from benchkit.validity.finding import Check, Raised
 
@@ -152,6 +152,7 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
             values={"bytes_per_response": {variant.label: size for variant, size in sizes.items()}},
             touches=("received_bytes", "body_bytes", "throughput_rps", "latency_mean_s"),
             runs=runs_of(sizes),
+            spans=spans_of({v: (size, slack * size + headers) for v, size in sizes.items()}),
         )
     if not compared:
         raise MissingError("bytes per response are not known of two variants")

@@ -233,6 +233,15 @@ class TestMoreRuns:
         answer = in_turn if paired else apart
         assert answer(WILD, WILD[::-1], effect=effect, looks=looks).more_runs == more
 
+    def test_thousands_are_none_that_anybody_makes(self) -> None:
+        """Of a p50 between two modes 91,220 more runs were advised."""
+        modes = [1.2, 31.0, 1.3, 29.0, 1.2, 32.0, 1.3, 30.0]
+        effect = apart(modes, modes[::-1])
+        assert effect.more_runs is None
+        assert "the runs vary too much to find a difference of 5 % by repeating" in plain(
+            effect.reason
+        )
+
     @pytest.mark.parametrize(("factor", "more"), [(0.81, 36), (0.82, 37)])
     def test_more_than_36_are_no_advice(self, factor: float, more: int) -> None:
         values = [100 + factor * (value - 100) for value in WILD]

@@ -9,8 +9,8 @@ import pytest
 
 import benchkit
 from benchkit.model.grouping import variants_of
-from benchkit.validity import findings
-from benchkit.validity.evidence import lie_apart
+from benchkit.validity import examine, findings
+from benchkit.validity.evidence import lie_apart, sets_of
 from tests.ingest.outputs import wrk
 from tests.validity.runs import One, in_file, plain, raised, results, run, state
 
@@ -375,6 +375,17 @@ def test_bodies_beside_none_are_other_work() -> None:
     assert finding.severity == "error"
     assert "9 in a and 0 in b" in plain(finding.message)
     assert not raised("WORK_DIFFERS", empty, run("vegeta", "c", requests=1000, body_bytes=0))
+
+
+def test_sizes_concern_the_variants_that_differ_in_them() -> None:
+    sizes = {"a": 12_000, "b": 11_500, "c": 12_001}
+    runs = results(*(run("wrk", v, requests=1000, body_bytes=n) for v, n in sizes.items()))
+    (finding,) = (each for each in examine(runs).findings if each.check == "WORK_DIFFERS")
+    (together,) = sets_of(runs)
+    a, b, c = together.variants
+    assert finding.concerns([a, b])
+    assert finding.concerns([b, c])
+    assert not finding.concerns([a, c])
 
 
 def test_a_variant_alone_beside_the_generator() -> None:
