@@ -25,6 +25,13 @@ _COUNTING: Final = re.compile(
     r"|first|(?<![0-9] )second|third|fourth|fifth|[0-9]++(?:st|nd|rd|th))\b",
     re.IGNORECASE,
 )
+#: Words of a sentence by which it is about the run above once more; no `second server`.
+_REPEATED: Final = re.compile(
+    r"\b(?:again|once more|re-?run(?:s|ning)?|repeat(?:s|ed|ing|ition)?"
+    r"|(?:another|next|last|second|third|fourth|fifth|[0-9]{1,3}(?:nd|rd|th)|one more) "
+    r"(?:run|time|try|attempt|round|iteration|test|measurement))\b",
+    re.IGNORECASE,
+)
 _WARM_UP: Final = re.compile(
     r"\W*+(?:pre)?warm(?:ing)?[- ]?ups?(?:\s++(?:run|round|phase|requests?|the\s++\w++))?"
     r"(?:\s++(?:with|for)\s++[0-9]++\s*+\w*+)?\W*+",
@@ -131,13 +138,13 @@ def subjects(sentences: Sequence[str | None]) -> list[str | None]:
 
 
 def _each_its_own(sentences: Sequence[list[str]]) -> list[str]:
-    """Return sentences without beginnings and ends that others have; of what counts that above."""
+    """Return sentences without beginnings and ends that others have; of repetitions that above."""
     begins, ends = _shared(sentences), _shared([words[::-1] for words in sentences])
     names: list[str] = []
     for words, begun, ended in zip(sentences, begins, ends, strict=True):
         name = " ".join(words[begun : len(words) - ended] or words)
-        counts = _COUNTING.search(" ".join(words)) is not None
-        names.append(names[-1] if counts and names else name)
+        repeats = _REPEATED.search(" ".join(words)) is not None
+        names.append(names[-1] if repeats and names else name)
     return names
 
 

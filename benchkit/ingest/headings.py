@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -198,9 +198,17 @@ def _line_banner(banner: re.Match[str], number: int, adornments: list[str]) -> H
         return None
     if rule not in adornments:
         adornments.append(rule)
-    # `=== END WARM-UP ===` has nothing below it that it names.
-    text = "" if _END.match(name) else name
-    return Heading(number, BANNER_LEVEL + 1 + adornments.index(rule), text)
+    return Heading(number, BANNER_LEVEL + 1 + adornments.index(rule), name)
+
+
+def end_of(headings: Sequence[Heading], banner: Heading) -> Heading | None:
+    """Return a heading without words for `=== END nginx ===` below `=== nginx ===`, else None."""
+    ended = _END.match(banner.text)
+    if ended is None or banner.level <= BANNER_LEVEL:
+        return None
+    begun = next((each for each in reversed(headings) if each.level == banner.level), None)
+    same = begun is not None and begun.text.lower() == banner.text[ended.end() :].lower()
+    return replace(banner, text="") if same else None
 
 
 def banner_at(lines: Sequence[str], number: int, adornments: list[str]) -> Heading | None:

@@ -35,6 +35,7 @@ from benchkit.ingest.headings import (
     Heading,
     banner_at,
     caption_of,
+    end_of,
     heading_at,
     is_tagged,
     level_of,
@@ -181,7 +182,7 @@ class Page:
             at = banner_at if fenced else heading_at
             heading = at(lines, number, adornments)
             if heading is not None and not self._is_ruled_line(heading):
-                headings.append(heading)
+                headings.append(end_of(headings, heading) or heading)
         # What has no blank behind its marks, and stands there again, is a tag or a comment.
         tags = Counter(each.text for each in headings if self._lacks_blank(each))
         return [each for each in headings if tags[each.text] < 2 or not self._lacks_blank(each)]
@@ -314,8 +315,8 @@ class Page:
                 context.trail.pop()  # a banner right above the run
         if not any(context.caption or context.trail for context in contexts):
             self._name_by_commands(contexts)
+        _name_by_sentences(contexts, above, [first for first, _ in self.spans])
         self._name_by_folders(contexts)
-        _name_by_sentences(contexts, above)
         return contexts
 
     def _end_above(self, line: int) -> int:
@@ -344,7 +345,7 @@ class Page:
                 context.caption = call
 
     def _name_by_folders(self, contexts: Sequence[Context]) -> None:
-        """Take for captions the folders in which runs were started, where nothing else names any.
+        """Take for captions the folders in which runs of one URL were started, if nothing does.
 
         Prompts have them: `me@laptop:~/servers/nginx$ wrk …`.
         """
@@ -359,8 +360,15 @@ class Page:
             return  # who is where the load generator lies tells no server
         common = os.path.commonprefix(known)  # noqa: RUF071 - of parts
         shared = min(len(common), *(len(parts) - 1 for parts in known))
-        for context, parts in zip(contexts, known, strict=True):
-            context.caption = "/".join(parts[shared:])
+        names = ["/".join(parts[shared:]) for parts in known]
+        of_url: defaultdict[object, set[str]] = defaultdict(set)
+        for context, load, name in zip(contexts, self.loads, names, strict=True):
+            asked = context.command.columns.get("url") if context.command else None
+            of_url[load.url or asked].add(name)
+        apart = any(len(own) > 1 for own in of_url.values())
+        if apart and len({_DIGITS.sub("", name) for name in names}) > 1:
+            for context, name in zip(contexts, names, strict=True):
+                context.caption = name
 
     def _folder_above(self, line: int) -> str | None:
         """Return the folder of the nearest prompt above a run, below the one before it."""
@@ -675,15 +683,19 @@ class Page:
         return frozenset(n for command in commands for n in range(command.line, command.last + 1))
 
 
-def _name_by_sentences(contexts: Sequence[Context], above: Sequence[LinesAbove]) -> None:
+def _name_by_sentences(
+    contexts: Sequence[Context], above: Sequence[LinesAbove], firsts: Sequence[int]
+) -> None:
     """Give runs that nothing else tells apart what the sentences above them are about."""
     if len({tuple(context.trail) for context in contexts}) > 1:
         return
     pairs = list(zip(contexts, above, strict=True))
     if not all(context.caption for context in contexts):
         named = subjects([context.caption or run.sentence for context, run in pairs])
-        for context, subject in zip(contexts, named, strict=True):
-            context.caption = context.caption or subject
+        for context, subject, line in zip(contexts, named, firsts, strict=True):
+            # Beside others that have a name one without is called by where it stands.
+            at = f"at line {line + 1}" if any(named) else None
+            context.caption = context.caption or subject or at
 
 
 def _leave_to_headings(contexts: Sequence[Context]) -> None:

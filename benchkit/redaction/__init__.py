@@ -34,6 +34,7 @@ _HINTS: Final = (
     *("assertion", "ticket", "nonce", "pin", "code", "verifier", "akia", "asia", "gh", "glpat"),
     *("github_pat", "xox", "rk_", "rk-", "sk_", "sk-", "aiza", "npm_", "pypi-", "hvs.", "dop_"),
     *("sg.", "private", "_pat", "-pat", "hpat", "bpat"),
+    *("sqlplus", "sqlldr", "expdp", "impdp", "rman"),
 )
 _DASH: Final = re.compile(r"[\s\"']-")
 _PAIR: Final = re.compile(
@@ -96,7 +97,8 @@ _NETRC_PASSWORD: Final = re.compile(
     r"(?:^|[\"'`])machine[ \t]++\S++\s++password[ \t]++(?P<value>[^\s\"'`]++)", re.MULTILINE
 )
 #: `user/password@host`, as the programs of Oracle have it; without a user it is none.
-_SLASHED_LOGIN: Final = re.compile(r"[\"']?(?:userid=)?[\w$#.]++/[^\s/].*+", re.DOTALL)
+_TAKES_LOGINS: Final = re.compile(r"\b(?:sqlplus|sqlldr|expdp|impdp|rman)\b")
+_SLASHED_LOGIN: Final = re.compile(r"[\"']{0,2}(?:userid=)?[\w$#.]++/[^\s/].*+", re.DOTALL)
 #: Where OpenSSL takes a password from, and what curl has behind a certificate; words of a list too.
 _PASS_SOURCE: Final = re.compile(
     r"-pass(?:in|out|word)?[\"']?(?:[ \t]++|=|,[ \t]*+)[\"']?pass:(?P<value>[^\s\"'`]++)"
@@ -221,7 +223,7 @@ def _redacted(text: str) -> str:
             pass  # not JSON after all, or nothing that a program would read as such
         else:
             return text if clean == value else json.dumps(clean, ensure_ascii=False)
-    if _DASH.search(text) or ("@" in text and "/" in text):
+    if _DASH.search(text) or ("/" in text and _TAKES_LOGINS.search(text)):
         text = _credentials(text)
     text = _BEARER.sub(rf"\1{MARK}", text)  # before headers, which end where their line does
     for needed, pattern, span in _SPANS:
@@ -292,7 +294,7 @@ def _hidden_in(values: Sequence[Any]) -> Sequence[bool]:
         bool(before) and _announces(before, value, pair=len(values) == 2)
         for before, value in zip(["", *words], values, strict=False)
     ]
-    if any(word[:1] == "-" or "/" in word for word in words):
+    if any(word[:1] == "-" or _TAKES_LOGINS.search(word) for word in words):
         hidden = [named or given for named, given in zip(hidden, _taken(words), strict=True)]
     return hidden
 
@@ -630,7 +632,7 @@ def _option_arguments(text: str, program: Taker) -> str:
     parts: list[str] = []
     done = 0
     must: str | None = None
-    behind = program.behind
+    behind, logged = program.behind, False
     for word in _WORD.finditer(text):
         if behind:
             if word[0] in _RUNS:
@@ -640,7 +642,8 @@ def _option_arguments(text: str, program: Taker) -> str:
         start = word.start()
         if must is None:
             skipped = _cluster(word[0], wanted, switches)
-            if program.login and _SLASHED_LOGIN.fullmatch(word[0]):
+            if program.login and not logged and _SLASHED_LOGIN.fullmatch(word[0]):
+                logged = True
                 parts += [text[done:start], MARK]
                 done = word.end()
                 continue
@@ -667,6 +670,7 @@ def _taken(words: Sequence[str]) -> Iterator[bool]:
     none = Taker(ends=True)
     program, must, handed, before = none, None, False, ""
     pending: Taker | None = None  # until its command is named
+    logged = False
     for word in words:
         may_be = must is None and program.ends and not _CALLED.search(f"{before} ")
         named = _named(word) if may_be else None
@@ -682,7 +686,8 @@ def _taken(words: Sequence[str]) -> Iterator[bool]:
         if at is not None:
             must, value = program.credentials[word[at]], word[at + 1 :]
         taken = bool(value) and must is not None and must in value and "://" not in value
-        taken = taken or (program.login and _SLASHED_LOGIN.fullmatch(word) is not None)
+        login = program.login and not logged and _SLASHED_LOGIN.fullmatch(word) is not None
+        logged, taken = logged or login, taken or login
         yield taken or (handed and _PLAIN_ARGUMENT.fullmatch(word) is None)
         handed = handed or (program.scripted and word == "--")
         must = must if at is not None and not value and not program.attached else None

@@ -59,7 +59,7 @@ _CLIENTS: Final[Mapping[Taker, str]] = {
     Taker(credentials={"P": ""}): "sqlcmd bcp isql mosquitto_pub mosquitto_sub ipmitool",
     Taker(login=True): "sqlplus sqlldr expdp impdp rman",
     Taker(credentials={"A": "", "X": "", "c": ""}): """
-        snmpget snmpgetnext snmpwalk snmpset snmpbulkget snmpbulkwalk snmptable snmptrap
+        snmpget snmpgetnext snmpwalk snmpset snmpbulkget snmpbulkwalk snmptable snmptrap snmpinform
     """,
     Taker(credentials={"w": ""}): "ldapadd ldapdelete ldapmodify ldapsearch ldapwhoami",
     Taker(credentials={"U": "%"}): "smbclient",

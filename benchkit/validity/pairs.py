@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from benchkit import format as show
 from benchkit import registry
 from benchkit.errors import MissingError
-from benchkit.model.failures import counts_redirects, requests_sent, unanswered
+from benchkit.model.failures import counts_redirects, error_ratio, requests_sent, unanswered
 from benchkit.model.metric import BY_COLUMN, FIGURES
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
@@ -39,6 +39,8 @@ _REDIRECTS: Final = (301, 302, 303, 307, 308)
 _REDIRECTS_APART: Final = 0.1
 #: Headers of servers differ in length; so many bytes more are no other work.
 _HEADERS: Final = 32
+#: A body of so many bytes on average is of a few answers, or none.
+_OF_NOTHING: Final = 1
 
 
 @Check(
@@ -133,7 +135,8 @@ def _work_differs(runs: RunSet) -> Iterator[Raised]:
         compared = True
         least, most = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
         slack = 1 + _DIFFERENT + (_DIFFERENT if basis == "Bytes/Sec" else 0)
-        headers = 0 if basis == "body_bytes" else _HEADERS
+        bare = 0 if sizes[least] else _OF_NOTHING
+        headers = bare if basis == "body_bytes" else _HEADERS
         if sizes[most] <= (slack + _cut_off(most)) * sizes[least] + headers:
             continue
         sized = [f"{show.number(size)} in {names([variant])}" for variant, size in sizes.items()]
@@ -239,6 +242,8 @@ def _size(variant: Variant, basis: str) -> float | None:
     """Return bytes per answered request over the runs of an variant, None where that is little."""
     octets = answers = 0.0
     for run in variant.runs:
+        if error_ratio(run) == 1.0:
+            continue
         if basis == "Bytes/Sec":
             each, rate = run.figure(basis, "mean"), run.figure("Req/Sec", "mean")
             if each and rate:
@@ -285,7 +290,7 @@ def _one_host(runs: RunSet) -> Iterator[Raised]:
     if not local:
         return
     host = next(host for host in hosts[local[0].run_id] if _LOOPBACK.match(host))
-    near, far = _near_and_far(runs.variants, hosts, local)
+    near, far = _near_and_far(runs.variants, hosts, {run.run_id for run in local})
     if near and far:
         yield Raised(
             f"All runs of {names(near)} went to {host}, none of {names(far)} did: one shared its "
@@ -312,10 +317,10 @@ def _one_host(runs: RunSet) -> Iterator[Raised]:
 
 
 def _near_and_far(
-    variants: Sequence[Variant], hosts: Mapping[str, Sequence[str]], local: Collection[Run]
+    variants: Sequence[Variant], hosts: Mapping[str, Sequence[str]], local: Collection[str]
 ) -> tuple[list[Variant], list[Variant]]:
     """Return the variants all of whose runs went to this machine, and those of which none did."""
-    sides = {v: {run in local for run in v.runs if hosts[run.run_id]} for v in variants}
+    sides = {v: {run_id in local for run_id in v.run_ids if hosts[run_id]} for v in variants}
     near = [variant for variant, side in sides.items() if side == {True}]
     return near, [variant for variant, side in sides.items() if side == {False}]
 

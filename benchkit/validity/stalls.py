@@ -178,14 +178,14 @@ _HOLDS_BACK: Final = (
 @Check(
     "HEAVY_TAIL",
     "Few requests make the mean",
-    "the mean is above p99",
+    "the mean is above p99 by more than the steps of both",
     needs="mean and p99",
     source="arithmetic",
     advice="Quote p99.9 and the maximum beside them: neither mean nor p99 tells what happened.",
 ).for_run
 def _heavy_tail(run: Run) -> Iterator[Raised]:
     mean, p99 = run.need("latency_mean_s", "latency_p99_s")
-    if mean <= p99:
+    if mean <= p99 + run.step_of("latency_mean_s") + run.step_of("latency_p99_s"):
         return
     # All others took p99 at most.
     share = show.share(1 - (1 - _SHARE) * p99 / mean)

@@ -849,6 +849,15 @@ def test_logs_of_a_script_that_warms_up_are_named_by_their_files(
     assert [*runs.params()] == [{"warm-up": True}, {}] * 2
 
 
+def test_pages_that_warm_up_servers_of_several_names_keep_these(tmp_path: Path) -> None:
+    for number, server in enumerate(("nginx", "nginx", "apache", "apache"), 1):
+        page = f"## Warm-up\n\n{wrk()}\n## {server}\n\n{wrk()}\n"
+        write_outputs(tmp_path, {f"run{number}.md": page})
+    runs = benchkit.load(tmp_path)
+    measured = {run.variant for run in runs if not run.params.get("warm-up")}
+    assert measured == {"nginx", "apache"}
+
+
 def test_a_warm_up_on_a_page_is_none_of_the_repetitions(tmp_path: Path) -> None:
     page = "".join(
         f"## {v} {which}\n\n{wrk()}\n" for v in "AB" for which in ("warmup", "run 1", "run 2")

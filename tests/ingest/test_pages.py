@@ -698,6 +698,43 @@ def test_folders_in_which_runs_were_started_name_them(prompt: str) -> None:
     assert [context.caption for context in listed] == ["A", "A", "B", "B"]
 
 
+def test_what_runs_are_of_goes_before_their_folders() -> None:
+    """A folder per URL tells no more than the URL, one that only counts a repetition."""
+    of_urls = [f"me@box:~/{v}$ wrk http://{v}/\nRUN\n" for v in "ab"]
+    counting = [f"me@box:~/res/{n}$ wrk http://h/\nRUN\n" for n in (1, 2, 3)]
+    said = [
+        f"{sentence}\n\n```\nme@box:~/{folder}$ wrk http://h/\nRUN\n```\n"
+        for sentence, folder in (
+            ("Here is what plain node does on my machine.", "tmp"),
+            ("Bun, by contrast, does quite a bit better.", "tmp"),
+            ("The second server is written in Rust.", "x"),
+        )
+    ]
+    assert [c.caption for c in contexts("\n".join(of_urls))] == [None, None]
+    assert [c.caption for c in contexts("\n".join(counting))] == [None] * 3
+    assert [c.caption for c in contexts("\n".join(said))] == [
+        "Here is what plain node does on my machine",
+        "Bun, by contrast, does quite a bit better",
+        "The second server is written in Rust",
+    ]
+
+
+def test_a_run_without_a_sentence_is_called_by_where_it_stands() -> None:
+    listed = contexts(
+        "This is the plain server.\n\nRUN\n\nAnd this is a proxy.\n\nRUN\n\n---\n\nRUN\n"
+    )
+    *_, last = listed
+    assert [c.caption for c in listed[:2]] == ["This is the plain server", "And this is a proxy"]
+    assert last.caption is not None
+    assert last.caption.startswith("at line ")
+
+
+def test_an_end_to_end_test_ends_no_banner() -> None:
+    rule = "---"
+    text = f"```\n{rule} API {rule}\nx\nRUN\n{rule} End to end test {rule}\nx\nRUN\n```\n"
+    assert [c.caption for c in contexts(text)] == ["API", "End to end test"]
+
+
 @pytest.mark.parametrize("folders", [("~/wrk", "~"), ("~/a", "~/a"), ("~/a/wrk", "~/b")])
 def test_folders_that_tell_no_server(folders: tuple[str, str]) -> None:
     lines = [f"me@box:{folder}$ wrk http://h/\nRUN\n" for folder in folders]

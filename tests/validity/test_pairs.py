@@ -375,6 +375,10 @@ def test_bodies_beside_none_are_other_work() -> None:
     assert finding.severity == "error"
     assert "9 in a and 0 in b" in plain(finding.message)
     assert not raised("WORK_DIFFERS", empty, run("vegeta", "c", requests=1000, body_bytes=0))
+    nearly = run("vegeta", "c", requests=1000, body_bytes=10)  # one answer of a thousand
+    assert not raised("WORK_DIFFERS", empty, nearly)
+    failed = run("vegeta", "c", requests=1000, body_bytes=0, success_ratio=0.0)
+    assert not raised("WORK_DIFFERS", full, failed)
 
 
 def test_sizes_concern_the_variants_that_differ_in_them() -> None:

@@ -35,8 +35,8 @@ class TestTrend:
         (finding,) = raised("TREND", *runs)
         assert finding.severity == "error"
         assert plain(finding.message).startswith(
-            "In the order of the runs throughput of leaking went from 2.00 k req/s to 1.45 k req/s "
-            "over 8 runs, that of others did not: "
+            "In the order of the runs throughput of leaking went from 1.94 k req/s to 1.50 k req/s "
+            "over 8 runs, that of steady did not: "
         )
         assert len(finding.run_ids) == 8
 
@@ -48,7 +48,7 @@ class TestTrend:
 
     def test_at_a_set_rate_it_is_the_latency(self) -> None:
         (finding,) = raised("TREND", *repeated("a", *LEAKING, tool="vegeta"))
-        assert "p50 of a went from 499 µs to 691 µs" in plain(finding.message)
+        assert "p50 of a went from 515 µs to 669 µs" in plain(finding.message)
 
     @pytest.mark.parametrize(
         "rates",
@@ -60,6 +60,14 @@ class TestTrend:
     )
     def test_what_is_none(self, rates: list[float]) -> None:
         assert not raised("TREND", *repeated("a", *rates))
+
+    def test_of_what_is_not_known_nothing_is_said(self) -> None:
+        """Another may rise a little less, or have no throughput: neither is without a trend."""
+        rising = [10_000.0 + 75 * n for n in range(8)]
+        for runs in (repeated("b", *rising, minute=30), repeated("b", *LEAKING[:3], minute=30)):
+            (finding,) = raised("TREND", *repeated("a", *LEAKING), *runs)
+            assert finding.severity == "warning"
+            assert "did not" not in finding.message
 
     def test_without_an_order_nothing_is_said(self) -> None:
         runs = [run("wrk", "a", throughput_rps=rate) for rate in LEAKING]
@@ -94,6 +102,17 @@ class TestOutlierRun:
             "a 7: throughput was 985 req/s, in the 7 other runs of a 1.98 k req/s to 2.01 k req/s."
         )
         assert len(finding.run_ids) == 1
+
+    def test_a_run_without_any_throughput_is_far_too(self) -> None:
+        lacking = [run("wrk", "a") for _ in range(2)]
+        idle = [run("wrk", "a", throughput_rps=0.0)]
+        (finding,) = raised("OUTLIER_RUN", *repeated("a", *STEADY[:6]), *lacking, *idle)
+        assert "was 0 req/s, in the 6 other runs" in plain(finding.message)
+
+    def test_a_step_of_the_clock_is_no_distance(self) -> None:
+        values = [0.001] * 7 + [0.002]
+        runs = [run("vegeta", "a", latency_p50_s=v, resolution_s=0.001) for v in values]
+        assert not raised("OUTLIER_RUN", *runs)
 
     @pytest.mark.parametrize(
         "rates",

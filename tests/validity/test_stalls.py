@@ -147,3 +147,5 @@ def test_a_mean_above_p99_is_of_few_requests() -> None:
     assert "took 38 % of the time at least" in message
     assert not raised("HEAVY_TAIL", run("vegeta", latency_mean_s=0.02, latency_p99_s=0.0208))
     assert state("HEAVY_TAIL", run("vegeta", latency_mean_s=0.02)) == {"not applicable"}
+    rounded = run("autocannon", latency_mean_s=1e-5, latency_p99_s=0.0, resolution_s=1e-3)
+    assert not raised("HEAVY_TAIL", rounded)

@@ -241,9 +241,10 @@ def _nameless(run: FileRun, name: Name, *, alone: bool) -> str:
 def _named_by_path(
     pages: Mapping[int, Sequence[_Member]], runs: Mapping[int, int]
 ) -> Collection[int]:
-    """Return the pages that name no run but for what warms up, or one as others name theirs.
+    """Return the pages that name no run but for what warms up, or all the same one.
 
-    A script prints the same words above the runs of each file: these are called as their files.
+    A script prints the same words above the runs of each file: these are called as their files,
+    where words do.
 
     Args:
         pages: By page those of its runs that it names.
@@ -255,12 +256,14 @@ def _named_by_path(
         for file, own in titles.items()
         if any(map(_calls_warm_up, own))
     }
-    alike = Counter(measured.values())
-    return {
-        file
-        for file, names in measured.items()
-        if (len(names) == 1 < alike[names]) or (not names and len(pages[file]) < runs[file])
-    }
+    unnamed = {file for file, names in measured.items() if not names}
+    named = measured.keys() - unnamed
+    alike = len(named) > 1 == len({measured[file] for file in named})
+    stems = (stem_of(_file(pages[file][0][0])) for file in named)
+    worded = all(any(token.kind == "word" for token in split(stem)) for stem in stems)
+    every = {file for file in unnamed if len(pages[file]) < runs[file]}
+    same = alike and worded and all(len(measured[file]) == 1 for file in named)
+    return every | named if same else every
 
 
 def _name_by_page(members: Sequence[_Member]) -> Sequence[FileRun]:

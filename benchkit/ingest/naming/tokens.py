@@ -40,7 +40,7 @@ _OF_OTHERS: Final = words_of(
     "loss packet transfer transferred data bit byte bytes sample sampling frame refresh clock"
 )
 #: A rate of these is that of the requests: `target-rate-100`.
-_OF_REQUESTS: Final = words_of("target offered arrival constant fixed request requests")
+_OF_REQUESTS: Final = words_of("target offered request requests")
 #: A rate in these is none of requests.
 _UNITS_OF_OTHERS: Final = words_of(
     "hz khz mhz b kb kib mb mib gb bytes kbytes mbytes bps kbps mbps percent pct"
