@@ -163,9 +163,7 @@ def typed(line: str) -> str | None:
 def folder_of(line: str) -> str | None:
     """Return the folder that the prompt of a shell names in a line, with `/` between its parts."""
     prompt = _PROMPT_FOLDER.match(line.strip())
-    if prompt is None:
-        return None
-    folder = next(filter(None, prompt.groups()))
+    folder = next(filter(None, prompt.groups()), "") if prompt else ""
     return folder.replace("\\", "/").rstrip("/") or None
 
 

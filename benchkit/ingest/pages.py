@@ -689,13 +689,16 @@ def _name_by_sentences(
     """Give runs that nothing else tells apart what the sentences above them are about."""
     if len({tuple(context.trail) for context in contexts}) > 1:
         return
-    pairs = list(zip(contexts, above, strict=True))
-    if not all(context.caption for context in contexts):
-        named = subjects([context.caption or run.sentence for context, run in pairs])
-        for context, subject, line in zip(contexts, named, firsts, strict=True):
-            # Beside others that have a name one without is called by where it stands.
-            at = f"at line {line + 1}" if any(named) else None
-            context.caption = context.caption or subject or at
+    captions = [context.caption for context in contexts]
+    if all(captions):
+        return
+    texts = [caption or run.sentence for caption, run in zip(captions, above, strict=True)]
+    named = subjects(texts)
+    # Beside others that sentences name one without is called by where it stands.
+    by_line = any(named) and not any(captions)
+    for context, subject, line in zip(contexts, named, firsts, strict=True):
+        at = f"at line {line + 1}" if by_line else None
+        context.caption = context.caption or subject or at
 
 
 def _leave_to_headings(contexts: Sequence[Context]) -> None:

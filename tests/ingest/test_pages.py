@@ -735,6 +735,11 @@ def test_an_end_to_end_test_ends_no_banner() -> None:
     assert [c.caption for c in contexts(text)] == ["API", "End to end test"]
 
 
+@pytest.mark.parametrize("prompt", ["C:>", "C:\\>", "PS C:\\>"])
+def test_a_prompt_at_the_root_names_no_folder(prompt: str) -> None:
+    assert [c.caption for c in contexts(f"{prompt}wrk http://h/\nRUN\n\n" * 2)] == [None, None]
+
+
 @pytest.mark.parametrize("folders", [("~/wrk", "~"), ("~/a", "~/a"), ("~/a/wrk", "~/b")])
 def test_folders_that_tell_no_server(folders: tuple[str, str]) -> None:
     lines = [f"me@box:{folder}$ wrk http://h/\nRUN\n" for folder in folders]
