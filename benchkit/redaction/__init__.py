@@ -34,7 +34,7 @@ _HINTS: Final = (
     *("assertion", "ticket", "nonce", "pin", "code", "verifier", "akia", "asia", "gh", "glpat"),
     *("github_pat", "xox", "rk_", "rk-", "sk_", "sk-", "aiza", "npm_", "pypi-", "hvs.", "dop_"),
     *("sg.", "private", "_pat", "-pat", "hpat", "bpat"),
-    *("sqlplus", "sqlldr", "expdp", "impdp", "rman"),
+    *("sqlplus", "sqlldr", "expdp", "impdp", "rman target"),
 )
 _DASH: Final = re.compile(r"[\s\"']-")
 _PAIR: Final = re.compile(
@@ -96,7 +96,7 @@ _NETRC: Final = re.compile(
 _NETRC_PASSWORD: Final = re.compile(
     r"(?:^|[\"'`])machine[ \t]++\S++\s++password[ \t]++(?P<value>[^\s\"'`]++)", re.MULTILINE
 )
-#: `user/password@host`, as the programs of Oracle have it; without a user it is none.
+#: Programs of Oracle, and their `user/password@host`; without a user it is none.
 _TAKES_LOGINS: Final = re.compile(r"\b(?:sqlplus|sqlldr|expdp|impdp|rman)\b")
 _SLASHED_LOGIN: Final = re.compile(r"[\"']{0,2}(?:userid=)?[\w$#.]++/[^\s/].*+", re.DOTALL)
 #: Where OpenSSL takes a password from, and what curl has behind a certificate; words of a list too.
