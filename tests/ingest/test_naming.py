@@ -849,6 +849,24 @@ def test_logs_of_a_script_that_warms_up_are_named_by_their_files(
     assert [*runs.params()] == [{"warm-up": True}, {}] * 2
 
 
+def test_what_a_script_prints_in_every_file_names_no_server(tmp_path: Path) -> None:
+    """Thirteen servers were one scenario each, in which `new-test` was the variant."""
+    for server in ("nginx", "go-http"):
+        parts = (f"---new test---\n\n{wrk(c=c)}\n" for c in (10, 100))
+        write_outputs(tmp_path, {f"raw/{server}.txt": "".join(parts)})
+    runs = benchkit.load(tmp_path)
+    assert {run.variant for run in runs} == {"nginx", "go-http"}
+    assert {run.scenario for run in runs} == {None}
+    assert {run.params["connections"] for run in runs} == {10, 100}
+
+
+def test_pages_of_one_heading_each_keep_those_that_differ(tmp_path: Path) -> None:
+    for file, server in (("first", "nginx"), ("second", "caddy")):
+        page = "".join(f"## {server}\n\n{wrk(c=c)}\n" for c in (10, 100))
+        write_outputs(tmp_path, {f"{file}.md": page})
+    assert {run.variant for run in benchkit.load(tmp_path)} == {"nginx", "caddy"}
+
+
 def test_pages_that_warm_up_servers_of_several_names_keep_these(tmp_path: Path) -> None:
     for number, server in enumerate(("nginx", "nginx", "apache", "apache"), 1):
         page = f"## Warm-up\n\n{wrk()}\n## {server}\n\n{wrk()}\n"

@@ -241,7 +241,7 @@ def _nameless(run: FileRun, name: Name, *, alone: bool) -> str:
 def _named_by_path(
     pages: Mapping[int, Sequence[_Member]], runs: Mapping[int, int]
 ) -> Collection[int]:
-    """Return the pages that name no run but for what warms up, or all the same one.
+    """Return the pages that name no run but for what warms up, or each the same one.
 
     A script prints the same words above the runs of each file: these are called as their files,
     where words do.
@@ -252,18 +252,15 @@ def _named_by_path(
     """
     titles = {file: [titles_of(run) for run, _, _ in page] for file, page in pages.items()}
     measured = {
-        file: frozenset((t.headings, t.caption) for t in own if not _calls_warm_up(t))
+        file: {(t.headings, t.caption) for t in own if not _calls_warm_up(t)}
         for file, own in titles.items()
-        if any(map(_calls_warm_up, own))
     }
-    unnamed = {file for file, names in measured.items() if not names}
-    named = measured.keys() - unnamed
-    alike = len(named) > 1 == len({measured[file] for file in named})
-    stems = (stem_of(_file(pages[file][0][0])) for file in named)
+    unnamed = {f for f, names in measured.items() if not names and len(pages[f]) < runs[f]}
+    single = [file for file, names in measured.items() if len(names) == 1]
+    alike = len(single) > 1 == len(set[object]().union(*(measured[file] for file in single)))
+    stems = (stem_of(_file(pages[file][0][0])) for file in single)
     worded = all(any(token.kind == "word" for token in split(stem)) for stem in stems)
-    every = {file for file in unnamed if len(pages[file]) < runs[file]}
-    same = alike and worded and all(len(measured[file]) == 1 for file in named)
-    return every | named if same else every
+    return {*unnamed, *single} if alike and worded else unnamed
 
 
 def _name_by_page(members: Sequence[_Member]) -> Sequence[FileRun]:
