@@ -86,13 +86,11 @@ def test_logging_cost_keeps_every_latency_and_shows_the_documented_order(tmp_pat
     runs = measured(planned("logging-cost", *settings, repeats=3, variants=("0", "20x5")), tmp_path)
     assert {run["format"] for run in runs} == {"autocannon-responses"}
     assert {run["success_ratio"] for run in runs} == {1.0}
-    # Pauses of a busy machine take more than logging does of all but the quickest requests, and
-    # it may be busy throughout one run.
-    quickest = {
-        variant: min(run["latency_min_s"] for run in runs if run["variant"] == variant)
-        for variant in ("0", "20x5")
-    }
-    assert quickest["0"] < quickest["20x5"]
+    # Other work on the machine adds to every latency what logging takes many times over; of the
+    # server's processor time it takes little.
+    cost = benchkit.load(tmp_path).compare(baseline="0", metric="cpu_per_request").iloc[0]
+    assert cost["variant"] == "20x5"
+    assert cost["baseline_value"] < cost["value"]
     percentiles = [value(runs, "0", f"latency_p{p}_s") for p in (50, 90, 99)]
     assert percentiles != [round(s, 3) for s in percentiles]  # autocannon prints whole ms
     assert value(runs, "0", "resolution_s") == 1e-6
