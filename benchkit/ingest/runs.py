@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, Final
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
 
 from benchkit import format as show
 from benchkit.counting.cells import Cells
@@ -31,6 +33,43 @@ _Row = dict[str, Any]
 _OURS: Final = frozenset({"run_id", "sha256", "tool", "format", "state", "params"})
 #: What the tool printed beside what it measured, as a figure's metric.
 WITH_ADDED: Final = "latency with added samples"
+
+
+class _Quantiles(NamedTuple):
+    """The quantiles of the file of a run that has the smallest steps, in their order.
+
+    Attributes:
+        highest_s: The largest latency up to each quantile.
+        lowest_s: The smallest from it on.
+    """
+
+    quantiles: Sequence[float]
+    highest_s: Sequence[float]
+    lowest_s: Sequence[float]
+
+    @staticmethod
+    def of(run: FileRun) -> _Quantiles:
+        """Return what a file gives, the extremes among it."""
+        at = {0.0: "latency_min_s", **QUANTILE_COLUMNS, 1.0: "latency_max_s"}
+        columns = ((quantile, run.columns.get(column)) for quantile, column in at.items())
+        given = (*columns, *run.record.quantiles)
+        pairs = sorted({(float(q), float(s)) for q, s in given if s is not None})
+        values = [latency_s for _, latency_s in pairs]
+        lowest = [*accumulate(reversed(values), min)][::-1]
+        return _Quantiles([q for q, _ in pairs], [*accumulate(values, max)], lowest)
+
+    def beside(self, quantile: float, latency_s: float, step_s: float) -> float:
+        """Return a quantile of larger steps as what lies between those of smaller ones around it.
+
+        17 ms, rounded, is 17.215 ms where that is the p99 and this is the p99.9. What lies further
+        off than its own step was measured in another way, and stays.
+        """
+        below = bisect_right(self.quantiles, quantile)
+        above = bisect_left(self.quantiles, quantile)
+        low = self.highest_s[below - 1] if below else latency_s
+        high = self.lowest_s[above] if above < len(self.quantiles) else latency_s
+        between = min(max(latency_s, low), high)
+        return between if abs(between - latency_s) <= step_s * SLACK else latency_s
 
 
 def runs_of(
@@ -78,9 +117,9 @@ def _run(
     figures = (*_figures(together, clean), *stated)
     steps = _coarser(record)
     finest = _finest(record)
-    fine = _quantiles_of(finest)
+    fine = _Quantiles.of(finest)
     row |= {
-        column: _between(fine, quantile, row[column], steps[column])
+        column: fine.beside(quantile, row[column], steps[column])
         for quantile, column in QUANTILE_COLUMNS.items()
         if column in steps and row.get(column) is not None
     }
@@ -243,7 +282,7 @@ def _coarser(record: FileRun) -> dict[str, float]:
 
 
 def _quantiles(
-    together: Sequence[FileRun], fine: Sequence[tuple[float, float]], finest_s: float
+    together: Sequence[FileRun], fine: _Quantiles, finest_s: float
 ) -> tuple[Quantile, ...]:
     known: dict[tuple[float, str], Quantile] = {}
     for each in sorted(together, key=_step):
@@ -251,32 +290,10 @@ def _quantiles(
         computed = each.summary.quantiles() if each.summary else ()
         for origin, pairs in (("printed", each.record.quantiles), ("computed", computed)):
             for quantile, given_s in pairs:
-                latency_s = _between(fine, quantile, float(given_s), step_s)
+                latency_s = fine.beside(quantile, float(given_s), step_s)
                 made = Quantile(float(quantile), latency_s, origin)
                 known.setdefault((made.quantile, origin), made)
     return tuple(known[key] for key in sorted(known))
-
-
-def _quantiles_of(run: FileRun) -> list[tuple[float, float]]:
-    """Return the quantiles that a file of a run gives, the extremes among them."""
-    at = {0.0: "latency_min_s", **QUANTILE_COLUMNS, 1.0: "latency_max_s"}
-    columns = ((quantile, run.columns.get(column)) for quantile, column in at.items())
-    pairs = {(float(q), float(s)) for q, s in (*columns, *run.record.quantiles) if s is not None}
-    return sorted(pairs)
-
-
-def _between(
-    fine: Sequence[tuple[float, float]], quantile: float, latency_s: float, step_s: float
-) -> float:
-    """Return a quantile of larger steps as what lies between those of smaller steps around it.
-
-    17 ms, rounded, is 17.215 ms where that is the p99 and this is the p99.9. What lies further
-    off than its own step was measured in another way, and stays.
-    """
-    low = max((value for q, value in fine if q <= quantile), default=latency_s)
-    high = min((value for q, value in fine if q >= quantile), default=latency_s)
-    between = min(max(latency_s, low), high)
-    return between if abs(between - latency_s) <= step_s * SLACK else latency_s
 
 
 def _figures(together: Sequence[FileRun], clean: Clean) -> tuple[Figure, ...]:

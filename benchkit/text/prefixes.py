@@ -31,6 +31,8 @@ _NO_ENDS: Final = re.compile(r"[\w(\[{@/.&$~^*]*+")
 _FIGURE: Final = re.compile(
     r"[0%][ *_,]*+$|^[^A-Za-z0]*+0(?>(?:[^A-Za-z|]++|\|(?![ *_]*+$))*)\|[ *_]*+$"
 )
+#: Figures beside each other: the last counts up where a row is of the next request.
+_ROW: Final = re.compile(r"[0.]++(?: [0.]++)+ *+")
 #: Something else than words, blanks and the bars of a table.
 _TELLING: Final = re.compile(r"[0-9]|[^\w\s|]")
 _DIGITS: Final = frozenset("0123456789")
@@ -157,7 +159,7 @@ def _is_prefix(prefix: str, lines: Sequence[str]) -> bool:
     if prefix.strip("0 ") and len(words) >= _FEWEST_WORDS:
         return True
     if _FIGURE.search(prefix):
-        counted = prefix.rstrip().endswith("0")
+        counted = prefix.rstrip().endswith("0") and not _ROW.fullmatch(prefix)
         return counted and _counted([line[: ends[line]] for line in lines])
     return 0 < len(words) < len(begins)
 

@@ -78,8 +78,9 @@ def _trend(runs: RunSet) -> Iterator[Raised]:
     others = [trend.variant for trend in known if trend.chance > _NO_TREND]
     every = [trend.text for trend in trends[:_NAMED]]
     if len(trends) > _NAMED:
-        every.append(f"so did that of {show.plural(len(trends) - _NAMED, 'more variant')}")
-    text = f"{show.listed(every)}{f', that of {names(others)} did not' if others else ''}"
+        more = show.plural(len(trends) - _NAMED, "more variant")
+        every.append(f"{more} changed as steadily")
+    text = f"{show.listed(every)}{f'; no such trend in {names(others)}' if others else ''}"
     yield Raised(
         f"In the order of the runs {text}: how many runs were made is part of such a result.",
         severity="error" if others else "warning",

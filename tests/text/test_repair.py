@@ -199,6 +199,11 @@ def test_rows_that_differ_in_their_figures_alone_have_no_prefix() -> None:
     assert repaired("\n".join(rows)) == rows
 
 
+def test_a_row_with_a_request_more_than_the_last_has_no_number_of_its_own() -> None:
+    rows = [f"0.{n}57   0.{n}   {n}   {1 / (1 - n / 9):.3f}" for n in range(8)]
+    assert repaired("\n".join(rows)) == rows
+
+
 def test_a_string_that_opens_at_the_end_of_a_line_is_one() -> None:
     report = '\nSummary:\n  Get "http://h/": EOF'
     quoted = 'out="' + report.replace('"', '\\"') + '"'
