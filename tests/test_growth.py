@@ -469,7 +469,9 @@ def test_the_quantiles_of_a_run(tmp_path: Path) -> None:
         head = "Value(ms)  Percentile  TotalCount  1/(1-Percentile)\n"
         shares = [(n / count, n) for n in range(count)]
         rows = "".join(f"{1 + q:f}   {q:f}    {n:<11} {1 / (1 - q):f}\n" for q, n in shares)
-        path.write_text(f"{head}{rows}2.000000   1.000000    {count:<11} 10000000.000000\n", encoding="utf-8")
+        path.write_text(
+            f"{head}{rows}2.000000   1.000000    {count:<11} 10000000.000000\n", encoding="utf-8"
+        )
         start = time.process_time()
         assert len(benchkit.load(path).quantiles) > count / 2
         return time.process_time() - start

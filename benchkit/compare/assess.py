@@ -248,6 +248,12 @@ def _has_many(comparison: Comparison) -> bool:
     return compared and min(map(len, comparison.variants)) > _LEAST_LEFT
 
 
+def _is_measured(draft: Draft) -> bool:
+    """Whether runs have a metric, be it withheld: it may differ where nobody may look."""
+    withheld = any(draft.metric.column in side.withheld for side in draft.pair.sides)
+    return withheld or any(draft.runs)
+
+
 def _successes(pair: Pair) -> str:
     """Return what is known of the requests that succeeded, a clause."""
     if all(variant.value(GOODPUT) is not None for variant in pair.sides):
@@ -338,7 +344,7 @@ class _Assessor:
                     labels=_labels(block, draft),
                     tested=shown and draft.contrast is not None and not why,
                     shown=shown,
-                    primary=draft.metric in primary and any(draft.runs),
+                    primary=draft.metric in primary and _is_measured(draft),
                     doubtful=draft.padded or bool(failing),
                     forbidden=forbids,
                     pair_key=(block.scenario, id(block), draft.pair.variant.label),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from benchkit import format as show
@@ -89,7 +89,8 @@ def judge(drafts: Sequence[Draft], rules: Rules) -> list[Effect]:
             effects.append(_untested(draft))
         else:
             sizes = len(family), variants
-            effects.append(_Case(draft, decision, rules, *sizes, apart[draft.pair_key]).effect())
+            case = _Case(draft, decision, rules, *sizes, apart.get(draft.pair_key))
+            effects.append(case.effect())
     return effects
 
 
@@ -98,7 +99,7 @@ def _not_the_same(
     decisions: Mapping[int, Decision],
     decide: Callable[[Contrast], Decision],
 ) -> dict[object, list[Draft]]:
-    """Return per pair the primary metrics that are not shown to be the same.
+    """Return per pair with primary metrics those that are not shown to be the same.
 
     Doubtful ones never are: long pauses fill the upper percentiles with added samples, which
     agree where the measured ones do not.
@@ -107,11 +108,12 @@ def _not_the_same(
     for draft in drafts:
         if not draft.primary:
             continue
+        different = apart[draft.pair_key]
         decision = decisions.get(id(draft))
         if decision is None and draft.contrast and not draft.doubtful:
             decision = decide(draft.contrast)
         if decision is None or not decision.equivalent:
-            apart[draft.pair_key].append(draft)
+            different.append(draft)
     return apart
 
 
@@ -173,14 +175,18 @@ def _too_few(draft: Draft) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One test with its outcome."""
+    """One test with its outcome.
+
+    Attributes:
+        apart: The primary metrics of the pair that are not the same, None where it has none.
+    """
 
     draft: Draft
     decision: Decision
     rules: Rules
     tests: int
     variants: int
-    apart: Sequence[Draft]
+    apart: Sequence[Draft] | None
 
     @property
     def contrast(self) -> Contrast:
@@ -193,15 +199,20 @@ class _Case:
         """Return the verdict and the reason for it."""
         verdict, reason, more = self._verdict()
         estimate, p_value = self.decision.estimate, self.decision.adjusted_p
-        return _effect(self.draft, estimate, reason, verdict=verdict, more=more, adjusted_p=p_value)
+        effect = _effect(
+            self.draft, estimate, reason, verdict=verdict, more=more, adjusted_p=p_value
+        )
+        others = self.decision.equivalent and verdict != "same" and not effect.obstacle
+        return replace(effect, obstacle="others") if others else effect
 
     def _verdict(self) -> tuple[Verdict, str, int | None]:
         if self.decision.direction:
             better = (self.decision.direction > 0) == self.draft.metric.higher_is_better
             return "faster" if better else "slower", f"{self._p()}; {self._method()}", None
         if self.decision.equivalent and not self.apart:
-            return "same", f"within {self._margin()} in every primary metric", None
-        if self.decision.equivalent:
+            every = "" if self.apart is None else " in every primary metric"
+            return "same", f"within {self._margin()}{every}", None
+        if self.decision.equivalent and self.apart:
             names = show.listed([draft.metric.name for draft in self.apart])
             padded = all(draft.padded for draft in self.apart)
             why = ", to which the tool added samples" if padded else ""
@@ -301,7 +312,7 @@ class _Case:
         sizes = len(self.contrast.baseline), len(self.contrast.variant)
         if self.contrast.paired:
             return f"{sizes[1]} pairs of interleaved runs"
-        return f"permutations of {sizes[0]} and {sizes[1]} runs"
+        return f"permutations and Welch's test of {sizes[0]} and {sizes[1]} runs"
 
 
 def _other_direction(draft: Draft, estimate: Estimate | None) -> str:

@@ -221,17 +221,24 @@ def _near_peak(rates: Mapping[float, float]) -> float:
 def capacity(points: Sequence[Point], objectives: Sequence[Objective]) -> float | None:
     """Return the highest measured throughput at a level that keeps all objectives.
 
-    0 where no level keeps them, None where the runs do not tell. Nothing is interpolated: more
-    may be possible between two levels.
+    0 where no level keeps them, None where the runs do not tell: also where a level has more of
+    which they do not, unless a lower one fails. Nothing is interpolated: more may be possible
+    between two levels.
     """
-    best = None
+    best: float | None = None
+    unknown, has_failed = 0.0, False
     for point in points:
         values = {name: point.value(metric) for name, metric in COMPARED.items()}
         kept = [objective.met(values) for objective in objectives]
-        if point.rate is None or None in kept:
+        if point.rate is None:
             continue
-        best = max(best or 0.0, point.rate if all(kept) else 0.0)
-    return best
+        if False in kept:
+            best, has_failed = best or 0.0, True
+        elif None not in kept:
+            best = max(best or 0.0, point.rate)
+        elif not has_failed:
+            unknown = max(unknown, point.rate)
+    return None if best is not None and unknown > best else best
 
 
 def value_at(points: Sequence[Point], metric: Metric, throughput: float) -> float | None:

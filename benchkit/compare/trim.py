@@ -75,11 +75,23 @@ def trimmed(runs: Iterable[Run], start_s: float) -> tuple[list[Run], dict[str, f
 
 
 def _cut(run: Run, rest: Cells, cut_s: float) -> Run:
+    columns = dict.fromkeys(RUNS.names) | _columns(run, rest, cut_s)
     return Run(
-        columns=dict.fromkeys(RUNS.names) | _columns(run, rest, cut_s),
+        columns=columns,
+        errors=_errors(run, columns["errors"]),
         counts=Counts(make_cells=partial(_kept, rest)),
+        commands=run.commands,
         samples=tuple(sample for sample in run.samples if sample["elapsed_s"] >= cut_s),
     )
+
+
+def _errors(run: Run, left: int | None) -> dict[str, int | None]:
+    """Return the errors of a run of which so many are left: slices do not tell which these are."""
+    if not left:
+        return {}
+    if left == run.number("errors"):
+        return dict(run.errors)
+    return dict.fromkeys(run.errors, left if len(run.errors) == 1 else None)
 
 
 def _kept(rest: Cells) -> Cells:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -12,12 +12,13 @@ from benchkit.compare.assess import Assessment, Options, assess
 from benchkit.errors import UsageError
 from benchkit.gates import absolute, relative
 from benchkit.gates.baseline import Meeting, Stored, meetings, without_partner
+from benchkit.gates.doubts import Doubts
 from benchkit.gates.ignored import Exemption, sifted
 from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import FailOn, Gate, Ruling
 from benchkit.gates.scope import Member, nothing_fits
 from benchkit.model.run import Run
-from benchkit.validity import SEVERITIES, Examination, Finding, examine
+from benchkit.validity import SEVERITIES, Examination, examine
 
 __all__ = ["Conditions", "gate"]
 
@@ -81,12 +82,12 @@ def gate(runs: Iterable[Run], asked: Conditions) -> Gate:
         raise _no_baseline(relative_rules[0], asked, members)
     questions = [list(_questions(rule, arenas, asked, members)) for rule in relative_rules]
     # What is ignored still forbids, but for failures that somebody says are meant.
-    serious = _serious([*examined.findings, *kept.examination.findings])
-    by_rule = iter(relative.decided(questions))
+    doubts = Doubts([*examined.findings, *kept.examination.findings])
+    by_rule = iter(relative.decided(questions, doubts))
     rulings = [
         ruling
         for rule in asked.rules
-        for ruling in (next(by_rule) if rule.relative else _absolute(rule, members, serious))
+        for ruling in (next(by_rule) if rule.relative else _absolute(rule, members, doubts))
     ]
     return replace(gate_of_findings, rulings=tuple(rulings), tests=relative.tests(questions))
 
@@ -115,22 +116,11 @@ def _members(assessment: Assessment) -> list[Member]:
     ]
 
 
-def _serious(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
-    """Return the findings that say that a figure is not what it seems, by run."""
-    by_run: dict[str, list[Finding]] = defaultdict(list)
-    for finding in findings:
-        for run_id in finding.run_ids if finding.severity == "error" else ():
-            by_run[run_id].append(finding)
-    return by_run
-
-
-def _absolute(
-    rule: Rule, members: Sequence[Member], serious: Mapping[str, Sequence[Finding]]
-) -> Iterator[Ruling]:
+def _absolute(rule: Rule, members: Sequence[Member], doubts: Doubts) -> Iterator[Ruling]:
     chosen = [member for member in members if member.fits(rule.scope)]
     if not chosen:
         yield _nothing(rule, members)
-    yield from (absolute.ruled(rule, member, serious) for member in chosen)
+    yield from (absolute.ruled(rule, member, doubts) for member in chosen)
 
 
 def _against(

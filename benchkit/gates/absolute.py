@@ -7,12 +7,13 @@ each widened by what the step of the clock hides.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.draft import is_padded
+from benchkit.gates.doubts import Doubts
 from benchkit.gates.rule import Rule, quantile_of
 from benchkit.gates.ruling import Outcome, Ruling
 from benchkit.gates.scope import Member
@@ -26,7 +27,6 @@ from benchkit.model.metric import BY_COLUMN, ERROR_RATIO, Metric
 from benchkit.model.run import Run
 from benchkit.model.variant import Variant
 from benchkit.stats import LEVEL
-from benchkit.validity import Finding
 from benchkit.validity.amounts import withheld_at
 
 REDIRECTS: Final = "what is only known to be no 2xx may be redirects"
@@ -50,13 +50,13 @@ class _Bounds:
     about: str = ""
 
 
-def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) -> Ruling:
+def ruled(rule: Rule, member: Member, doubts: Doubts) -> Ruling:
     """Return what came of an absolute rule for one variant.
 
     Args:
         rule: Its scope is not looked at.
         member: The variant.
-        serious: Findings of errors, by run.
+        doubts: What findings say against its figures.
     """
     metric, variant = rule.metric, member.variant
     runs = variant.having(metric)
@@ -82,7 +82,7 @@ def ruled(rule: Rule, member: Member, serious: Mapping[str, Sequence[Finding]]) 
     outcome, reason = _outcome(rule, bounds)
     if _outcome(rule, coarse)[0] != outcome:
         outcome, reason = _outcome(rule, coarse)
-    doubt = _absent(metric, variant) or _doubt(basis, variant, serious)
+    doubt = _absent(metric, variant) or doubts.about(basis, [variant])
     if padded and basis is metric:
         outcome, reason = "inconclusive", PADDED
     elif outcome == "passed" and doubt:
@@ -181,10 +181,3 @@ def _absent(metric: Metric, variant: Variant) -> str:
     absent = len(variant) - len(variant.having(metric))
     have = "does" if absent == 1 else "do"
     return f"{absent} of {show.plural(len(variant), 'run')} {have} not have it" if absent else ""
-
-
-def _doubt(metric: Metric, variant: Variant, serious: Mapping[str, Sequence[Finding]]) -> str:
-    """Return which finding says that a figure is not what it seems, empty where none does."""
-    about = (finding for run_id in variant.run_ids for finding in serious.get(run_id, ()))
-    finding = next((finding for finding in about if metric.column in finding.touches), None)
-    return f"{finding.title} [{finding.check}]" if finding else ""

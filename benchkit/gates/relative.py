@@ -16,10 +16,12 @@ from typing import Final
 from benchkit import format as show
 from benchkit.compare.assess import Assessment
 from benchkit.compare.blocks import Block, has_baseline
+from benchkit.gates.doubts import Doubts
 from benchkit.gates.rule import Rule
 from benchkit.gates.ruling import Outcome, Ruling
 from benchkit.gates.scope import Member
 from benchkit.model.comparison import Comparison
+from benchkit.model.variant import Variant
 from benchkit.stats import ALPHA
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.family import adjusted_p
@@ -39,12 +41,14 @@ class Question:
         contrast: What is tested, the variant divided by the limit; None where nothing is.
         absent: How many runs of either side do not have the metric.
         looks: How often the runs are looked at, as they record it.
+        sides: The variants that are compared.
     """
 
     ruling: Ruling
     contrast: Contrast | None = None
     absent: int = 0
     looks: int = 1
+    sides: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,10 +121,10 @@ class Arena:
             return Question(replace(start, outcome=outcome))
         if effect.contrast is None:
             return Question(start)
-        absent = sum(map(len, filter(None, (base, member.variant))))
-        absent -= effect.runs + effect.baseline_runs
+        sides = (member.variant,) if base is None else (base, member.variant)
+        absent = sum(map(len, sides)) - effect.runs - effect.baseline_runs
         shifted = _shifted(effect.contrast, rule.limit)
-        return Question(start, shifted, absent, self.comparison.looks)
+        return Question(start, shifted, absent, self.comparison.looks, sides)
 
 
 def arenas(assessment: Assessment, *, stated: bool) -> list[Arena]:
@@ -147,7 +151,7 @@ def arenas(assessment: Assessment, *, stated: bool) -> list[Arena]:
     ]
 
 
-def decided(questions: Sequence[Sequence[Question]]) -> list[list[Ruling]]:
+def decided(questions: Sequence[Sequence[Question]], doubts: Doubts) -> list[list[Ruling]]:
     """Return what came of all relative rules of a check, which are one family, rule by rule."""
     family = [q.contrast for asked in questions for q in asked if q.contrast is not None]
     p_values = iter(adjusted_p(family))
@@ -155,7 +159,7 @@ def decided(questions: Sequence[Sequence[Question]]) -> list[list[Ruling]]:
         [
             question.ruling
             if question.contrast is None
-            else _decided(question, next(p_values), tests=len(family))
+            else _decided(question, next(p_values), doubts, tests=len(family))
             for question in asked
         ]
         for asked in questions
@@ -167,7 +171,7 @@ def tests(questions: Sequence[Sequence[Question]]) -> int:
     return sum(question.contrast is not None for asked in questions for question in asked)
 
 
-def _decided(question: Question, p_value: float, *, tests: int) -> Ruling:
+def _decided(question: Question, p_value: float, doubts: Doubts, *, tests: int) -> Ruling:
     ruling = question.ruling
     rule, among = ruling.rule, f" adjusted for {tests} rules" if tests > 1 else ""
     p_text = f"p = {p_value:.2g}{among}"
@@ -183,6 +187,8 @@ def _decided(question: Question, p_value: float, *, tests: int) -> Ruling:
         absent = show.plural(question.absent, "run")
         have = "does" if question.absent == 1 else "do"
         return replace(ruling, reason=f"{absent} {have} not have it")
+    if all(holds) and (doubt := doubts.about(rule.metric, question.sides)):
+        return replace(ruling, reason=doubt)
     return replace(ruling, outcome="passed" if all(holds) else "failed", reason=p_text)
 
 

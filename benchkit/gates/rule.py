@@ -15,7 +15,7 @@ from typing import Final, Literal
 from benchkit import format as show
 from benchkit import units
 from benchkit.errors import UsageError, nearest, printable
-from benchkit.gates.limits import LimitError, absolute, change, is_change
+from benchkit.model.limit import LimitError, absolute, change, is_change
 from benchkit.model.metric import COMPARED, ERROR_RATIO, METRICS, Metric, percentile
 
 Sign = Literal["<", "<=", ">", ">="]

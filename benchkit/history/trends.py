@@ -94,9 +94,8 @@ class ChangePoint:
     def worse(self) -> bool | None:
         """Whether the new level is the worse one; None where neither is."""
         better, ratio = self.effect.metric.better, self.effect.ratio
-        if not better or ratio is None:
-            return None
-        return (ratio > 1) == (better == "lower")
+        change = self.effect.points if ratio is None else ratio - 1
+        return (change > 0) == (better == "lower") if better and change else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from benchkit.validity.finding import Status
 
 Verdict = Literal["faster", "slower", "same", "inconclusive", "not-tested"]
-#: What keeps an effect from a verdict or a figure: too few runs, a finding that forbids it, or a
-#: figure that is withheld.
-Obstacle = Literal["", "few", "forbidden", "withheld"]
+#: What keeps an effect from a verdict or a figure: too few runs, a finding that forbids it, a
+#: figure that is withheld, or, where it is the same, primary metrics that are not shown to be.
+Obstacle = Literal["", "few", "forbidden", "withheld", "others"]
 GradeKey = Literal[
     "established", "limited", "unshown", "forbidden", "few", "once", "described", "incomparable"
 ]

@@ -12,7 +12,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.compare.grades import rank_metric, ranked
-from benchkit.model.comparison import DIRECTIONS, Comparison, Effect, Grade, key_effect
+from benchkit.model.comparison import DECIDED, DIRECTIONS, Comparison, Effect, Grade, key_effect
 from benchkit.model.grouping import grouped
 from benchkit.names import some
 from benchkit.report import changes, observed
@@ -112,9 +112,9 @@ def _limit(effect: Effect, grade: Grade, comparison: Comparison) -> str:
     limit = _LIMITS.get(grade.key, "")
     if grade.key != "unshown" or effect.interval is None:
         return limit
-    margin = comparison.margin
-    if 1 - margin <= effect.interval.low and effect.interval.high <= 1 + margin:
-        return f"within {show.margin(margin)}, which is not shown of every primary metric"
+    if effect.obstacle == "others":
+        within = show.margin(comparison.margin)
+        return f"within {within}, which is not shown of every primary metric"
     tests = comparison.tests
     return f"{limit} among {show.plural(tests, 'test')}" if tests > 1 else limit
 
@@ -227,19 +227,19 @@ def _decided(
             f"{variant} is {sides[0]} and {sides[1]} than {base}: "
             f"{change}{further}, {changes.runs(key)}."
         )
-    if key.verdict == "same":
-        within = show.margin(comparison.margin)
-        return f"{variant} and {base} are the same within {within}: {change}, {changes.runs(key)}."
     undecided = _undecided({key.variant: effects})
+    if key.verdict == "same":
+        start = f"{variant} and {base} are the same within {show.margin(comparison.margin)}"
+        return f"{start}: {change}, {changes.runs(key)}{undecided}."
     return f"{variant} is {key.verdict} than {base}: {change}, {changes.runs(key)}{undecided}."
 
 
 def _undecided(answers: Mapping[str, Sequence[Effect]]) -> str:
     """Return the tested metrics that decide nothing about variants with one verdict, and of whom.
 
-    Without it a variant seems to be faster in all that was tested.
+    Without it a variant seems to be faster, or the same, in all that was tested.
     """
-    if not all({e.verdict for e in effects} & {*DIRECTIONS} for effects in answers.values()):
+    if not all({e.verdict for e in effects} & DECIDED for effects in answers.values()):
         return ""
     whose: dict[str, list[str]] = {}
     for label, effects in answers.items():

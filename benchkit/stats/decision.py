@@ -10,7 +10,6 @@ from benchkit.stats import ALPHA, MARGIN, doubt_of_same
 from benchkit.stats.contrast import Contrast
 from benchkit.stats.estimate import Estimate, estimate
 from benchkit.stats.family import adjusted_p
-from benchkit.stats.interval import Interval
 
 #: Beyond it nothing is left of 1 less a level.
 _MOST_SURE: Final = 1 - 1e-12
@@ -60,15 +59,11 @@ def decide(
     ]
 
 
-def _is_within(interval: Interval | None, margin: float) -> bool:
-    return interval is not None and 1 / (1 + margin) <= interval.low and interval.high <= 1 + margin
-
-
 def _decision(estimate: Estimate, p_value: float, *, margin: float, alpha: float) -> Decision:
-    interval = estimate.interval
-    equivalent = _is_within(estimate.inner, margin)
-    excluded = interval is not None and not interval.low <= 1 <= interval.high
+    outer = estimate.interval
+    equivalent = estimate.inner is not None and estimate.inner.is_within(margin)
+    shown = outer is not None and not outer.low <= 1 <= outer.high and p_value <= alpha
     # Fewer runs make the inner interval wide: what counts as none is no direction then either.
-    shown = excluded and p_value <= alpha and not (equivalent or _is_within(interval, margin))
-    direction = (1 if estimate.ratio > 1 else -1) if shown else 0
+    within = equivalent or (outer is not None and outer.is_within(margin))
+    direction = (1 if estimate.ratio > 1 else -1) if shown and not within else 0
     return Decision(estimate, p_value, direction, equivalent)

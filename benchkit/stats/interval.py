@@ -23,6 +23,10 @@ class Interval(NamedTuple):
         """How far its bounds lie from its centre: 0.03 where that is a factor of 1.03."""
         return math.sqrt(self.high / self.low) - 1 if self.low > 0 else math.inf
 
+    def is_within(self, margin: float) -> bool:
+        """Whether it holds only ratios that count as no difference: from 1/1.03 to 1.03 at 0.03."""
+        return 1 / (1 + margin) <= self.low and self.high <= 1 + margin
+
 
 def bound(value: float) -> float:
     """Return a bound to twelve digits: one that is 1 must not miss it by the rounding of logs."""

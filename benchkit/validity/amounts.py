@@ -168,7 +168,9 @@ def _samples_n(run: Run) -> Iterator[Raised]:
     )
     usual = [q for q in low if q in {0.01, 0.025}] or low[-2:]  # those of the printed table
     lowest = show.listed([show.percentile(q) for q in usual])
-    is_least = f"{lowest} {'are' if len(low) > 1 else 'is'} its minimum, {show.number(least or 0)}"
+    is_least = (
+        f"{lowest} {'are' if len(usual) > 1 else 'is'} its minimum, {show.number(least or 0)}"
+    )
     ending = is_least if low else f"p2.5 would take {show.count(needed(0.025))}"
     yield Raised(
         f"{run.name}: {many}; {ending}.",
@@ -206,7 +208,9 @@ def _too_short(run: Run) -> Iterator[Raised]:
     if why:
         yield Raised(
             f"{run.name}: {', and '.join(why)}. Start and end weigh on its figures.",
-            severity="warning" if tiny or (requests or math.inf) < _FEW_REQUESTS else "info",
+            severity="warning"
+            if tiny or (math.inf if requests is None else requests) < _FEW_REQUESTS
+            else "info",
             values={"duration_s": duration, "requests": requests, "connections": connections},
             touches=("duration_s", "throughput_rps", "latency_p99_s", "latency_max_s"),
         )

@@ -22,6 +22,8 @@ from benchkit.model.variant import Variant
 _MOST_NAMED: Final = 4
 #: Standard deviations of a rank sum that are exceeded in 2 % of cases.
 _FAR: Final = 2.326
+#: Rates that differ by more than this factor are different loads.
+SAME_RATE: Final = 1.01
 #: From where to where: instants, rates, numbers of a setting.
 Span = tuple[float, float]
 _Value = TypeVar("_Value")
@@ -70,7 +72,8 @@ class RunSet:
         several = [
             alike
             for variants in self.comparable()
-            for alike in _several(variants, lambda v: (median(v, "connections"), _rate(v)))
+            for paced in _by_rate(variants)
+            for alike in _several(paced, lambda v: median(v, "connections"))
         ]
         if not several:
             raise MissingError("no second variant under the same load")
@@ -147,13 +150,30 @@ def lie_apart(side: Sequence[Span], other: Sequence[Span]) -> bool:
     return abs(above) >= min(pairs, _FAR * spread)
 
 
-def _rate(variant: Variant) -> float | None:
-    """Return the rate asked for; where it is not known, to two digits, the rate sent, if told."""
+def _by_rate(variants: Iterable[Variant]) -> list[list[Variant]]:
+    """Return variants by the rate asked for; where it is not known, by about the rate sent."""
+    known = [(variant, *_rate(variant)) for variant in variants]
+    ends: list[float] = []  # the highest rate of each level
+    last_rps, was_sent = 0.0, False
+    for rate_rps, is_sent in sorted((rate, sent) for _, rate, sent in known if rate is not None):
+        apart = SAME_RATE if is_sent or was_sent else 1.0
+        if ends and rate_rps <= last_rps * apart:
+            ends[-1] = rate_rps
+        else:
+            ends.append(rate_rps)
+        last_rps, was_sent = rate_rps, is_sent
+    levels: dict[int | None, list[Variant]] = defaultdict(list)
+    for variant, rate, _ in known:
+        levels[None if rate is None else bisect_left(ends, rate)].append(variant)
+    return list(levels.values())
+
+
+def _rate(variant: Variant) -> tuple[float | None, bool]:
+    """Return the rate asked for, else the rate sent, if told; and whether it is the latter."""
     offered = median(variant, "offered_rate_rps")
     if offered is not None or not registry.tool(variant.runs[0].tool).tells_sends:
-        return offered
-    sent = median_of(variant, sending_rate)
-    return None if sent is None else float(f"{sent:.1e}")
+        return offered, False
+    return median_of(variant, sending_rate), True
 
 
 def seconds_of_sending(run: Run) -> Sequence[Mapping[str, Any]]:

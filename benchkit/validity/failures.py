@@ -7,6 +7,7 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from decimal import ROUND_DOWN, Context
 from typing import Final
 
 from benchkit import format as show
@@ -97,7 +98,7 @@ def _answered_shares(shares: Mapping[Run, float]) -> _Answered:
     """Return the shares, ascending, of runs of which all were answered."""
     answered: dict[Hashable, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for run, share in shares.items():
-        if not run.get("errors"):
+        if run.number("errors") == 0:
             answered[same_params(run.params)][run.variant].append(share)
     return {
         setting: {name: sorted(listed) for name, listed in by_name.items()}
@@ -110,7 +111,7 @@ def _kin(run: Run, share: float, by_design: _Answered) -> str:
 
     Empty for none.
     """
-    if run.get("errors"):
+    if run.number("errors") != 0:
         return ""
     others = by_design[same_params(run.params)]
     return next((n for n, s in others.items() if n != run.variant and _near(share, s)), "")
@@ -292,17 +293,23 @@ def _censored(run: Run) -> Iterator[Raised]:
     withheld = dict.fromkeys([*hidden, "latency_max_s"], f"{bound}: {shown} had no answer {within}")
     if share > _SOME:
         withheld["latency_mean_s"] = f"{shown} of the requests had no answer {within}"
-    first = min((run.quantile_columns[column][0] for column in hidden), default=1.0)
     mean = ", and the mean includes it" if share > _SOME else ""
     yield Raised(
-        f"{run.name}: {shown} of the requests had no answer {within}. Every percentile from "
-        f"{show.percentile(first)} on is the client's timeout, not a latency{mean}; the true "
-        "ones are longer.",
+        f"{run.name}: {shown} of the requests had no answer {within}. {_hidden(share)} is "
+        f"the client's timeout, not a latency{mean}; the true ones are longer.",
         severity="error" if share > _SOME else "warning",
-        values={"timed_out_share": share, "timeout_s": timeout, "from_quantile": first},
+        values={"timed_out_share": share, "timeout_s": timeout, "from_quantile": 1 - share},
         touches=tuple(withheld),
         withheld={name: why for name, why in withheld.items() if run.get(name) is not None},
     )
+
+
+def _hidden(share: float) -> str:
+    """Return the percentiles that lie among timeouts, by the share of these."""
+    if share >= 1:
+        return "Every percentile"
+    certain = Context(prec=2, rounding=ROUND_DOWN).create_decimal(f"{share:.9g}")
+    return f"Every percentile from {show.percentile(float(1 - certain))} on"
 
 
 def _timed_out(run: Run) -> float:
@@ -359,8 +366,10 @@ def _dropped(run: Run) -> Iterator[Raised]:
         else "None was measured."
     )
     severe = share > _SOME or any(column != "latency_p999_s" for column in hidden)
+    have = "request exceeded" if timeouts == 1 else "requests exceeded"
+    are = "is" if timeouts == 1 else "are"
     yield Raised(
-        f"{run.name}: {show.count(timeouts)} requests exceeded the timeout{limit} and are "
+        f"{run.name}: {show.count(timeouts)} {have} the timeout{limit} and {are} "
         f"missing from the latencies: {show.share(share)} of all. {rest}",
         severity="error" if severe else "warning",
         values={"timeouts": timeouts, "timed_out_share": share, "timeout_s": timeout},

@@ -15,6 +15,7 @@ from benchkit.model.run import Lateness, Run
 from benchkit.model.variant import Variant
 from benchkit.validity.amounts import carries
 from benchkit.validity.evidence import (
+    SAME_RATE,
     RunSet,
     median_of,
     names,
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 
 #: What a timer of the operating system is late by without being late.
 _TIMER_S: Final = 1e-3
+#: A share of the requests.
+_MANY_LATE: Final = 0.05
 _BEHIND, _FAR_BEHIND = 0.99, 0.95
 #: A second with less of the rate is one in which the generator did not keep it.
 _SAGS: Final = 0.9
 _LEAST_SECONDS: Final = 5
-#: Rates that differ by more are different loads.
-_APART: Final = 1.01
 #: How near a number in a name is to the rate that it means.
 _NAMED_WITHIN: Final = 0.02
 #: Runs without numbers that adjoin by chance are not so many.
@@ -289,9 +290,9 @@ def _rates_differ(runs: RunSet) -> Iterator[Raised]:
             continue
         compared = True
         least, most = min(rates, key=lambda v: rates[v]), max(rates, key=lambda v: rates[v])
-        if rates[most] <= _APART * rates[least] or all(_names_rate(v, rates[v]) for v in rates):
+        if rates[most] <= SAME_RATE * rates[least] or all(_names_rate(v, rates[v]) for v in rates):
             continue
-        sent, half = _tells(runs), _APART**0.5
+        sent, half = _tells(runs), SAME_RATE**0.5
         yield Raised(
             f"{names([most])} was at {show.number(rates[most])} requests per second and "
             f"{names([least])} at {show.number(rates[least])}"
@@ -335,10 +336,11 @@ def _late_sends(run: Run) -> Iterator[Raised]:
     if isinstance(known, str):
         raise MissingError(known)
     late, p99, latency, with_slip = known
-    if late <= 0.05 and p99 <= max(0.05 * latency, _TIMER_S):
+    if late <= _MANY_LATE and p99 <= max(0.05 * latency, _TIMER_S):
         return
     worst = f"{show.share(0.01)} of"
     slowest = f"{worst} the requests were sent {show.duration(p99)} or more after they were due"
+    many = late > _MANY_LATE
     due = (
         f"{show.share(late)} of the requests were sent over "
         f"{show.duration(max(1 / run.need('offered_rate_rps')[0], _TIMER_S))} after they were due"
@@ -347,7 +349,7 @@ def _late_sends(run: Run) -> Iterator[Raised]:
     if not carries(run, 0.99):
         change = "their latencies are longer by as much"
     yield Raised(
-        f"{run.name}: {f'{due}, {worst} them {show.duration(p99)} or more' if late else slowest}."
+        f"{run.name}: {f'{due}, {worst} all {show.duration(p99)} or more' if many else slowest}."
         f" From when they were due, {change}.",
         values=known._asdict(),
         touches=LATENCIES,

@@ -229,8 +229,10 @@ def _extra_headers(variants: Sequence[Variant]) -> Iterator[Raised]:
         for label, own in known.items()
         if own - shared
     ]
+    if len(more) < len(known):
+        more.append("the others do not")
     yield Raised(
-        f"The variants get different headers: {'; '.join(more)}; the others do not.",
+        f"The variants get different headers: {'; '.join(more)}.",
         values={"headers": {label: sorted(own) for label, own in known.items()}},
         touches=FIGURES,
         runs=runs_of(variants),

@@ -184,6 +184,15 @@ class TestSame:
         assert listed["p50"].verdict == "inconclusive"
         assert "which is not shown of p99" in listed["p50"].reason
 
+    def test_not_where_one_of_them_is_withheld_from_both(self) -> None:
+        """The p99 of 300 requests: one variant's may be three times the other's."""
+        few: dict[str, list[Any]] = {"requests": [300] * 8, "load_model": ["open"] * 8}
+        both = {"a": self.NEAR | few, "b": self.ALIKE | few | {"latency_p99_s": spread(0.15, 0.01)}}
+        listed = by_metric(repeated(both))
+        assert listed["p99"].obstacle == "withheld"
+        assert (listed["p50"].verdict, listed["p50"].obstacle) == ("inconclusive", "others")
+        assert plain(listed["p50"].reason) == "within ±3 %, which is not shown of p99"
+
     def test_not_where_the_others_were_left_out_of_the_question(self) -> None:
         """Whoever asks about throughput alone is not told that the two are the same."""
         other = self.ALIKE | {"latency_p50_s": [0.011 * n for n in spread(1, 0.003, seed=5)]}

@@ -69,7 +69,7 @@ class TestWhole:
             verdict="faster",
             adjusted_p=near(2 / 12_870),  # of all splits of 16 runs
             more_runs=None,
-            reason="p = 0.00016; permutations of 8 and 8 runs",
+            reason="p = 0.00016; permutations and Welch's test of 8 and 8 runs",
             obstacle="",
             points=None,
         )
@@ -156,7 +156,8 @@ class TestForbidden:
 
 class TestMethod:
     def test_permutations_of_sides_of_unequal_size(self) -> None:
-        assert apart(BASE, MORE[:6]).reason.endswith("; permutations of 8 and 6 runs")
+        reason = apart(BASE, MORE[:6]).reason
+        assert reason.endswith("; permutations and Welch's test of 8 and 6 runs")
 
     def test_pairs(self) -> None:
         effect = in_turn(BASE, MORE)
@@ -165,19 +166,20 @@ class TestMethod:
 
     def test_several_tests_share_one_chance(self) -> None:
         listed = by_metric(repeated({"a": four_metrics(), "b": four_metrics(1.1)}))
-        reason = "p = 0.00016 adjusted for 3 tests; permutations of 8 and 8 runs"
+        reason = "p = 0.00016 adjusted for 3 tests; permutations and Welch's test of 8 and 8 runs"
         assert listed["throughput"].reason == reason
 
     def test_two_tests_are_several(self) -> None:
         two = sides(BASE, MORE) | {"c": {"throughput_rps": MORE}}
         reasons = {effect.reason for effect in effects(repeated(two))}
-        assert reasons == {"p = 0.00016 adjusted for 2 tests; permutations of 8 and 8 runs"}
+        assert reasons == {
+            "p = 0.00016 adjusted for 2 tests; permutations and Welch's test of 8 and 8 runs"
+        }
 
     def test_every_look_has_its_share_of_the_chance(self) -> None:
         effect = apart(spread(100, 0.01, runs=20), spread(200, 0.01, runs=20, seed=2), looks=2)
-        assert plain(effect.reason) == (
-            "p = 0.0002, and 2.5 % is needed for 2 looks; permutations of 20 and 20 runs"
-        )
+        needed = "p = 0.0002, and 2.5 % is needed for 2 looks"
+        assert plain(effect.reason) == f"{needed}; permutations and Welch's test of 20 and 20 runs"
 
 
 class TestClock:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import benchkit
@@ -277,3 +278,19 @@ def test_what_is_cut_off_begins_at_the_first_request(tmp_path: Path) -> None:
     assert sorted(cuts.values()) == [pytest.approx(200), pytest.approx(200.1)]
     for run_ in runs:
         assert run_.get("throughput_rps") == pytest.approx(10, rel=0.01)
+
+
+def test_what_is_cut_still_withholds_what_the_timeout_cut_off(tmp_path: Path) -> None:
+    late = "0,2000000000,0,0,context deadline exceeded (Client.Timeout exceeded)"
+    for variant, start_s in (("a", 1_700_000_000), ("b", 1_700_000_100)):
+        rows = (
+            f"{start_s * 10**9 + n * 10**7},{late if n % 33 == 0 else '200,10000000,0,9,'},,"
+            f"{variant},{n},GET,http://h/,\n"
+            for n in range(4000)
+        )
+        (tmp_path / f"{variant}.csv").write_text("".join(rows))
+    loaded = benchkit.load(tmp_path)
+    for cut_s in (0, 5):
+        (change,) = loaded.compare(metric="p99", trim_start=cut_s).to_dict("records")
+        assert pd.isna(change["ratio"])
+        assert "had no answer before the timeout" in plain(change["reason"])

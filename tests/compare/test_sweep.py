@@ -153,6 +153,13 @@ class TestCapacity:
         assert capacity(levels, [objective("p99<5ms")]) == 0
         assert capacity(points((1, 100, None)), [objective("p99<5ms")]) is None
 
+    def test_it_is_not_known_where_a_level_without_the_metric_may_be_better(self) -> None:
+        bounds = [objective("p99<5ms")]
+        assert capacity(points((1, 100, None), (2, 190, 0.02)), bounds) is None
+        assert capacity(points((1, 100, 0.002), (2, 190, None)), bounds) is None
+        assert capacity(points((1, 100, None), (2, 190, 0.002)), bounds) == 190
+        assert capacity(points((1, 100, 0.02), (2, 190, None)), bounds) == 0
+
     def test_what_is_withheld_keeps_no_bound(self) -> None:
         (point,) = points((1, 100, 0.010))
         hidden = Point(1, point.run, {"latency_p99_s": "300 requests"})

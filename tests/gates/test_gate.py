@@ -317,6 +317,16 @@ def test_what_a_finding_forbids_is_inconclusive_with_its_reason() -> None:
     assert "all runs of one came before all runs of the other" in ruling.reason
 
 
+def test_a_serious_finding_about_the_figure_keeps_a_change_from_passing() -> None:
+    asked = {"offered_rate_rps": 1000.0, "duration_s": 10.0, "wait_s": 0.0, "load_model": "open"}
+    runs = repeated({"a": four_metrics(), "b": four_metrics()}, **TOOL, **asked, requests=8000)
+    meant = exemptions({"RATE_MISS": "the generator can do no more"})
+    both = [checked(runs, text, baseline="a", exempt=meant) for text in ("p99<250ms", "p99<+9%")]
+    reasons = {ruling.reason for made in both for ruling in made.rulings}
+    assert reasons == {"The rate was not reached [RATE_MISS]"}
+    assert {ruling.outcome for made in both for ruling in made.rulings} == {"inconclusive"}
+
+
 def test_too_few_runs_are_inconclusive() -> None:
     runs = repeated({"a": four_metrics(runs=3), "b": four_metrics(0.5, runs=3)}, **TOOL)
     ruling = ruled(runs, "p50<+5%", baseline="a")

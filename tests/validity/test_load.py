@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.validity.runs import in_file, plain, raised, run, state
+from benchkit.validity.evidence import sets_of
+from tests.validity.runs import in_file, plain, raised, results, run, state
 
 #: 10 connections that answer 1,000 a second take 10 ms each.
 FULL = {"connections": 10, "throughput_rps": 1000.0, "latency_mean_s": 0.010}
@@ -178,6 +179,19 @@ def test_nor_do_they_with_other_connections_or_in_an_open_loop() -> None:
     assert state("SAME_FACT", run("vegeta", "a", **FULL), run("vegeta", "b", **FULL)) == {
         "not applicable"
     }
+
+
+@pytest.mark.parametrize("rate_rps", [125.0, 1250.0])
+def test_variants_are_equally_loaded_where_the_rates_that_were_sent_are_about_one(
+    rate_rps: float,
+) -> None:
+    sent = [
+        run("vegeta", name, requests=round(rate_rps * 100) + few, duration_s=100.0, wait_s=0.0)
+        for name, few in (("a", -1), ("b", 2), ("c", 900))
+    ]
+    (runs,) = sets_of(results(*sent))
+    ((first, second),) = runs.equally_loaded()
+    assert {first.name, second.name} == {"a", "b"}
 
 
 def test_of_a_sweep_they_are_one_measurement_once() -> None:
