@@ -60,7 +60,7 @@ def shift_function(baseline: Run, variant: Run) -> list[Shift]:
     here = [
         np.array([run.latency_at(float(q)) for q in wanted], float) for run in (baseline, variant)
     ]
-    half = _half_widths(sides, wanted, here[1] - here[0])
+    half = _half_widths(sides, wanted)
     return [
         Shift(
             float(q),
@@ -73,14 +73,14 @@ def shift_function(baseline: Run, variant: Run) -> list[Shift]:
     ]
 
 
-def _half_widths(
-    sides: tuple[LatencyMatrix, LatencyMatrix], wanted: Floats, difference: Floats
-) -> Floats | None:
+def _half_widths(sides: tuple[LatencyMatrix, LatencyMatrix], wanted: Floats) -> Floats | None:
     if min(map(len, sides)) < LEAST_SLICES:
         return None
     first, second = (Draws(side, seed=n).quantiles(wanted) for n, side in enumerate(sides))
-    away = np.abs(second - first - difference)
-    spread = (second - first).std(axis=0)
+    drawn = second - first
+    # From their own middle: they know latencies to a bin, and the difference is known better.
+    away = np.abs(drawn - np.median(drawn, axis=0))
+    spread = drawn.std(axis=0)
     # The largest of the standardised deviations: one critical value for all quantiles.
     scaled = away / np.where(spread > 0, spread, np.inf)
     return np.asarray(sample_quantiles(scaled.max(axis=1), LEVEL) * spread)
