@@ -62,30 +62,35 @@ const asMarkdown = (table) => {
   const lines = rowsOf(table).map((row) => row.map(({text, beside}) =>
     escaped(text + (beside.length ? ` (${beside.join("; ")})` : ""))));
   const wide = Math.max(...lines.map((row) => row.length));
-  const right = (place) => lines.some((row, n) => n && isNumber(row[place]?.split(" ")[0] ?? ""));
+  const right = (column) => lines.some((row, n) => n && isNumber(row[column]?.split(" ")[0] ?? ""));
   const rule = Array.from({length: wide}, (_, n) => (n && right(n) ? "--:" : "---"));
   return [lines[0], rule, ...lines.slice(1)].map((row) => `| ${row.join(" | ")} |\n`).join("");
 };
 const asCsv = (table) => {
   const rows = rowsOf(table);
-  const doubled = (place) => rows.some((row, n) => n && row[place]?.beside.length);
+  const doubled = (column) => rows.some((row, n) => n && row[column]?.beside.length);
   const field = (text) => {
-    const safe = isNumber(text) ? plainNumber(text) : text.replace(/^[=+@−-]/, "'$&");
+    const safe = isNumber(text) ? plainNumber(text) : text.replace(/^[=+@＝＋－＠−-]/, "'$&");
     return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  const lines = rows.map((row) => row.flatMap(({text, beside, value}, place) =>
-    [value ?? text, ...(doubled(place) ? [beside.join("; ")] : [])]));
+  const lines = rows.map((row) => row.flatMap(({text, beside, value}, column) =>
+    [value ?? text, ...(doubled(column) ? [beside.join("; ")] : [])]));
   return lines.map((row) => `${row.map(field).join(",")}\r\n`).join("");
 };
+// Whether it came there: a page from a file may have to go the old way.
 const toClipboard = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
+    const focused = document.activeElement;
     const area = make("textarea", {value: text, className: "hidden"});
     document.body.append(area);
     area.select();
-    document.execCommand("copy");
+    const copied = document.execCommand("copy");
     area.remove();
+    focused?.focus();
+    return copied;
   }
 };
 const copyButtons = (table, label) => {
@@ -93,9 +98,9 @@ const copyButtons = (table, label) => {
     const button = make("button", {type: "button", textContent: name});
     button.ariaLabel = `Copy as ${name}: ${label}`;
     button.addEventListener("click", async () => {
-      await toClipboard(write(table));
-      notice.textContent = `${label}: copied as ${name}`;
-      button.textContent = "Copied";
+      const copied = await toClipboard(write(table));
+      notice.textContent = `${label}: ${copied ? "" : "not "}copied as ${name}`;
+      button.textContent = copied ? "Copied" : "Not copied";
       setTimeout(() => { button.textContent = name; }, 1500);
     });
     return button;
@@ -116,9 +121,9 @@ const compared = (a, b) =>
 const sortButtons = (table) => {
   const [body] = table.tBodies;
   for (const heading of table.tHead.rows[0].cells) {
-    const links = [...heading.querySelectorAll("a")];
+    const beside = heading.querySelectorAll("a, small");
     const button = make("button", {type: "button", className: "sort"}, wordsOf(heading).text);
-    heading.replaceChildren(button, ...links);
+    heading.replaceChildren(button, ...beside);
     button.addEventListener("click", () => {
       const down = heading.ariaSort === "ascending";
       for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
@@ -195,6 +200,13 @@ const tools = (root) => {
   }
 };
 tools(document);
+
+// A link to what is folded opens it.
+const openTarget = () => {
+  for (const details of document.querySelectorAll("details:target")) details.open = true;
+};
+addEventListener("hashchange", openTarget);
+addEventListener("load", openTarget);
 
 // What is folded is not on paper.
 const completeAll = () => {

@@ -101,8 +101,8 @@ const commandFor = ({baselines, runs}, holdsBack) => {
   };
   const copy = make("button", {type: "button", textContent: "Copy"});
   copy.addEventListener("click", async () => {
-    await toClipboard(command.textContent);
-    notice.textContent = "Command copied";
+    const copied = await toClipboard(command.textContent);
+    notice.textContent = `Command ${copied ? "" : "not "}copied`;
   });
   const form = make("div", {className: "asking"},
     make("p", {}, "Not prepared in this page. This command makes it: ", command, " ", copy),
@@ -370,8 +370,8 @@ const contents = () => {
   // What an entry says, with the grade of the answer that its comparison shows.
   const textOf = (entry, n) => {
     const grade = items[n].querySelector(".mark").title;
-    const said = entry.textContent.replace(entry.querySelector(".chip").textContent, grade);
-    return plain(`${said} ${entry.dataset.words} ${entry.dataset.shared}`);
+    const words = entry.textContent.replace(entry.querySelector(".chip").textContent, grade);
+    return plain(`${words} ${entry.dataset.words} ${entry.dataset.shared}`);
   };
   const keeping = (words, numbers, listsRuns) => {
     const hits = entries.map((entry) => (listsRuns ? runsOf(entry, words, numbers) : []));
@@ -554,6 +554,14 @@ files.addEventListener("toggle", async () => {
 // Has the list follow the answer that a comparison shows.
 const follow = overview ? contents() : () => {};
 addEventListener("hashchange", go);
+document.querySelector(".skip").addEventListener("click", (event) => {
+  const section = shownOf(placeOf(location.hash)[0]);
+  if (!section) return;
+  event.preventDefault();  // its answer has an address of its own, which leads to no element
+  const heading = section.querySelector("h2");
+  heading.scrollIntoView({block: "start"});
+  heading.focus({preventScroll: true});
+});
 addEventListener("beforeprint", () => {
   comparisons.forEach(build);
   for (const each of [...comparisons, ...general]) each.hidden = false;

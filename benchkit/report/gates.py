@@ -259,14 +259,18 @@ def _notes(gate: Gate, rows: Sequence[GateRow]) -> Iterator[str]:
             yield f"{text} holds where {asked.metric.name} is on the worse side of its limit."
     if gate.tests:
         among = f" over {show.plural(gate.tests, 'test')}" if gate.tests > 1 else ""
+        chance = (
+            "; the chance that any verdict on a change is wrong is "
+            f"{show.share(ALPHA)} in all{among}"
+        )
         yield (
-            f"Intervals of changes are at {show.share(LEVEL)} or just above, unadjusted; the chance"
-            f" that any verdict on a change is wrong is {show.share(ALPHA)} in all{among}."
+            f"Intervals of changes are at {show.share(LEVEL)} or just above, unadjusted"
+            f"{'' if gate.stored else chance}."
         )
     if gate.tests and gate.stored:
         yield (
             f"{show.clean(gate.stored, limit=80)} was measured at another time: what else changed "
-            "on the machine since then is in these changes too."
+            "on the machine since then is in these changes too, and no test of runs knows of it."
         )
     yield from (show.clean(remark, limit=300) for remark in gate.remarks)
     if any(row.outcome != "missing" for row in rows):
