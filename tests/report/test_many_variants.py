@@ -57,6 +57,20 @@ def test_all_rows_are_sorted_and_copied(browser: Browser, many: Path) -> None:
         assert "server-299" in page.inner_text(".ranking tbody tr >> nth=0")
 
 
+def test_the_second_line_of_a_heading_stays_when_its_column_can_be_sorted(
+    browser: Browser, many: Path
+) -> None:
+    head = "<thead><tr><th>p99<small>paired change</small></thead>"
+    row = "<tbody><tr><td>5 <small>1.2×</small></tbody>"
+    with opened(browser, many) as page:
+        copied = page.evaluate(
+            "html => { const table = make('table', {innerHTML: html}); sortButtons(table);"
+            " return asCsv(table); }",
+            head + row,
+        )
+        assert copied == "p99,paired change\r\n5,1.2×\r\n"
+
+
 def test_all_rows_are_on_paper_and_there_without_script(browser: Browser, many: Path) -> None:
     with opened(browser, many) as page:
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
