@@ -1,8 +1,7 @@
 """Every table and column, once: name, type, unit, meaning.
 
-Empty frames, validation, `benchkit schema` and the docs page derive from the
-definitions in this module. Latencies are seconds, sizes bytes, rates per
-second, instants UTC. Missing is NA, never 0 and never guessed.
+Latencies are seconds, sizes bytes, rates per second, instants UTC. Missing is NA, never 0 and
+never guessed.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def benchkit(
     """Compare the results of HTTP load generators; `benchkit formats` lists what is read.
 
     PATHS are files or folders of raw outputs, in any mixture; 'label=path' names what is
-    in it, '-' is standard input. Without PATHS it is the folder results, or else this one.
+    in it, '-' is standard input. Without PATHS it is the folder results, or else the current one.
 
     Exit status: 0 done; 1 a rule that failed or an error that `check` found; 2 nothing to
     report or a usage error; 3 no verdict, where `check` requires one; 70 a defect in benchkit.

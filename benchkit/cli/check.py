@@ -72,7 +72,11 @@ def check(
     json_file: Annotated[str | None, _file("--json", "JSON")] = None,
     report: Annotated[str | None, _file("--report", "the page")] = None,
     annotations: Annotated[
-        bool, typer.Option("--annotations", help="Print commands that GitHub shows at a change.")
+        bool,
+        typer.Option(
+            "--annotations",
+            help="Print GitHub's workflow commands, shown as annotations of a pull request.",
+        ),
     ] = False,
     schema: Annotated[
         bool, typer.Option("--schema", help="Write the JSON Schema of --format json.")
@@ -82,8 +86,9 @@ def check(
     """Say whether results can be trusted and keep to rules.
 
     Exit status: 0 every rule passed or is inconclusive, and no finding is an error; 1 a rule
-    failed, or a finding is one; 2 a metric, scope or partner is missing, a named file could not be
-    read, or a usage error; 3 with --require-verdict, a rule is inconclusive. 2 goes before 1.
+    failed, or a finding is an error; 2 a metric, scope or side of a comparison is missing, a
+    named file could not be read, or a usage error; 3 with --require-verdict, a rule is
+    inconclusive. 2 goes before 1.
     """
     if schema:
         from importlib.resources import files as resources

@@ -22,12 +22,11 @@ Paths = Annotated[
 ]
 _NAMED: Final = "Compare with this variant, scenario/variant or label"
 _SAVED: Final = "or with saved runs, STORE@NAME"
-_ELSE: Final = "else with the one that metadata name"
+_ELSE: Final = "else with the one that meta.json names"
+_GUESSED: Final = "else with one called main, before, old or the like, or the first"
 Baseline = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME", help=f"{_NAMED}, {_SAVED}; {_ELSE}, that is called so, or the first."
-    ),
+    typer.Option(metavar="NAME", help=f"{_NAMED}, {_SAVED}; {_ELSE}; {_GUESSED}."),
 ]
 #: Which variant comes first says nothing about what it must keep to.
 GateBaseline = Annotated[
@@ -40,7 +39,7 @@ GateBaseline = Annotated[
 #: A plan is made from runs that were made together.
 PilotBaseline = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help=f"{_NAMED}; {_ELSE}, that is called so, or the first."),
+    typer.Option(metavar="NAME", help=f"{_NAMED}; {_ELSE}; {_GUESSED}."),
 ]
 #: The difference that counts as none, where nobody says otherwise.
 MARGIN: Final = "3%"
@@ -50,8 +49,8 @@ Looks = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="Looks at the runs while they are made, as announced before the first; "
-        "more where the runs record more.",
+        help="How often you look at the runs while more are made, decided before the "
+        "first look; more where the runs record more.",
     ),
 ]
 KeepSecrets = Annotated[
@@ -71,7 +70,8 @@ Percentile = Annotated[
     list[float] | None,
     typer.Option(
         metavar="P",
-        help="Show this percentile, such as 99.9 (above 0, below 100), for the usual; repeatable.",
+        help="Show this percentile, such as 99.9 (above 0, below 100), instead of the usual ones; "
+        "repeatable.",
     ),
 ]
 #: A text: a path would take the two slashes of `s3://` for one.
@@ -83,7 +83,7 @@ Output = Annotated[
 ]
 #: Who reads files.
 EngineName = StrEnum("EngineName", "SERIAL DASK")
-Store = Annotated[str, typer.Argument(metavar="STORE", help="What `benchkit save` has written to.")]
+Store = Annotated[str, typer.Argument(metavar="STORE", help="A store of `benchkit save`.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +94,7 @@ class Asked:
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Only this scenario; may be repeated. Where names tell none, the scenario of all.",
+            help="Only this scenario; may be repeated. Where names tell none, all runs get it.",
         ),
     ] = None
     variant: Annotated[

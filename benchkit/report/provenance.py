@@ -60,8 +60,8 @@ _GRADES: Final = {
 _VERDICTS: Final = (
     "The run is the unit. “Faster” and “slower” need a permutation test of the runs with p ≤ {p} "
     "after adjustment{looks} and an interval without 1 that reaches beyond the margin of {margin}; "
-    "“same” needs the interval of every primary metric inside it, at 90\u00a0% and wider for "
-    "several variants or looks; all else is “inconclusive”."
+    "“same” needs the interval of every primary metric inside it, at 95\u00a0%, and wider for "
+    "three variants or several looks; all else is “inconclusive”."
 )
 _ADJUSTMENT: Final = (
     "All tests of a scenario share one chance of 5\u00a0% to be wrong (Westfall and Young): "

@@ -15,14 +15,14 @@ from benchkit.stores.addresses import WEB, is_web, public, scheme_of, split
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
 
-#: The class of obstore's for each kind of address, and the extra of ours that brings it.
-_KINDS: Final[Mapping[str, tuple[str, str]]] = {
-    "s3": ("S3Store", "s3"),
-    "gs": ("GCSStore", "gs"),
-    "az": ("AzureStore", "az"),
-    "memory": ("MemoryStore", "s3"),
-    "https": ("HTTPStore", "https"),
-    "http": ("HTTPStore", "https"),
+#: The class of obstore's for each kind of address.
+_KINDS: Final[Mapping[str, str]] = {
+    "s3": "S3Store",
+    "gs": "GCSStore",
+    "az": "AzureStore",
+    "memory": "MemoryStore",
+    "https": "HTTPStore",
+    "http": "HTTPStore",
 }
 #: Variables that say where a store is, and who asks.
 _VARIABLES: Final = ("AWS_", "GOOGLE_", "AZURE_", "SSL_CERT_")
@@ -65,8 +65,8 @@ def client_of(root: str) -> ObjectStore:
         import obstore.store  # noqa: F401 - whether it is there
     except ImportError as error:
         raise UsageError(
-            f"{public(root)}: reading or writing {scheme}:// needs the extra "
-            f"'{_KINDS[scheme][1]}': pip install 'benchkit[{_KINDS[scheme][1]}]'"
+            f"{public(root)}: reading or writing {scheme}:// needs obstore: "
+            "pip install 'obstore>=0.8'"
         ) from error
     if scheme == "memory":
         return _memory()
@@ -84,7 +84,7 @@ def _client(scheme: str, root: str, stated: tuple[tuple[str, str], ...]) -> Obje
     # A server of one's own may have no certificate; then its address begins with http. On the
     # web that is refused, also where a page says that the file has moved there.
     allowed = scheme not in WEB or scheme == "http"
-    kind: Any = getattr(store, _KINDS[scheme][0])
+    kind: Any = getattr(store, _KINDS[scheme])
     options = {"allow_http": allowed, **_TIMES}
     client: ObjectStore = kind.from_url(root, client_options=options, retry_config=_RETRIES)
     return client

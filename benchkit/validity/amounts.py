@@ -139,7 +139,8 @@ def samples_of(run: Run) -> float | None:
 @Check(
     "SAMPLES_N",
     "Percentiles of a handful of samples",
-    "the same on samples of Req/Sec, or a low percentile that equals the minimum",
+    "fewer samples of Req/Sec than a percentile takes (as in `QUANTILE_N`), or a low percentile "
+    "that equals the minimum",
     needs="percentiles of Req/Sec, and its minimum or the number of samples",
     severities=("info",),
     source="autocannon 9 `lib/run.js`: one sample of Req/Sec per second",

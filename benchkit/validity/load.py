@@ -204,7 +204,8 @@ def _out_of_order(means: list[tuple[float, float, str]]) -> Iterator[str]:
 @Check(
     "LITTLE_LOW",
     "Some connections stood idle",
-    "the same share, with the rounding of the mean, is below 0.90; error below 0.75",
+    "throughput × mean latency / (connections × pipelining), with the rounding of the mean, is "
+    "below 0.90; error below 0.75",
     needs="closed loop without a set rate; throughput, mean latency, connections",
     severities=("warning", "error"),
     source=_LITTLE,

@@ -171,5 +171,5 @@ def test_without_dask_nothing_is_made(
     target = tmp_path / "set"
     given = ["ingest", str(RAW), "--to", str(target), "--engine", "dask", *shard]
     status, _, errors = outcome_of(given, capsys)
-    assert (status, "pip install 'benchkit[dask]'" in errors) == (2, True)
+    assert (status, "pip install 'distributed>=2024.5' 'bokeh>=3.1'" in errors) == (2, True)
     assert not target.exists()

@@ -57,8 +57,8 @@ class Cluster:
 
     def __post_init__(self) -> None:
         if find_spec("distributed") is None:
-            install = "install it with `pip install 'benchkit[dask]'`"
-            raise UsageError(f"the engine 'dask' needs Dask; {install}")
+            install = "pip install 'distributed>=2024.5' 'bokeh>=3.1'"
+            raise UsageError(f"the engine 'dask' needs Dask: {install}")
 
     def outcomes(
         self, files: Sequence[Input], meter: Meter, *, hashed: bool
