@@ -482,10 +482,6 @@ class Results(Tables):
 
         return cls(*saved_runs(known, where))
 
-    def params(self) -> list[Mapping[str, Any]]:
-        """Return the further factors of each run, in the order of `runs`."""
-        return [run.params for run in self]
-
 
 def _text(value: object) -> str | None:
     if value is None or isinstance(value, str):

@@ -55,7 +55,7 @@ ROOMS: Mapping[str, set[str]] = {
     "validity": {"model", "counting", "parsing", "registry", "tool", "names"},
     "compare": {"validity", "stats", "model", "counting", "registry", "names"},
     "gates": {"compare", "stats", "validity", "model"},
-    "figures": {"compare", "validity", "model", "counting", "names", "output"},
+    "figures": {"compare", "stats", "validity", "model", "counting", "names", "output"},
     "report": {
         *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
         *("names", "text", "redaction", "output", "stores", "kept", "interpreter"),

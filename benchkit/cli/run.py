@@ -142,7 +142,11 @@ def _announce(plan: RunPlan, wanted: Goal | None) -> None:
 
     runs = len(plan.cells) * plan.repeats
     most = "at most " if wanted else ""
-    time = about(plan.duration_s) + ("" if plan.scenario.build == "none" else " after the build")
+    build_s = plan.scenario.build_s
+    build = "" if plan.scenario.build == "none" else " after the build"
+    if build_s:
+        build += f", which takes {about(build_s)} at first"
+    time = about(plan.duration_s) + build
     say(
         f"{plan.scenario.name}: {plan.scenario.question}\n"
         f"{most}{plural(runs, 'run')} ({plural(len(plan.cells), 'cell')}, "

@@ -33,6 +33,7 @@ def _entry(scenario: Scenario) -> str:
         f"variants: {', '.join(scenario.variants)}",
         f"params: {'; '.join(axes)}" if axes else "",
         f"tool: {' or '.join(scenario.tool_names)}; time: {', '.join(times)}",
+        *(f"--set {name}: {meaning}" for name, meaning in scenario.meanings.items()),
     ]
     wrapped = [
         textwrap.fill(line, width(), initial_indent="  ", subsequent_indent="    ")

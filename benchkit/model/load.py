@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any, Final
 
 from benchkit import registry
+from benchkit.model.metric import P50, THROUGHPUT, Metric
 from benchkit.model.run import Run
 
 #: Columns of `runs` of which each other value is another load.
@@ -50,3 +51,8 @@ def is_paced(runs: Sequence[Run]) -> bool:
         return True
     rates = [rate for run in runs if (rate := run.number("throughput_rps"))]
     return len(rates) >= _LEAST_RATES and max(rates) <= _ONE_RATE * min(rates)
+
+
+def speed_metric(runs: Sequence[Run]) -> Metric:
+    """Return what tells how fast a server was: not the throughput that was asked for."""
+    return P50 if is_paced(runs) else THROUGHPUT

@@ -15,6 +15,7 @@ from benchkit.model.run import Run
 from benchkit.report import changes
 from benchkit.stats import ALPHA
 from benchkit.validity.amounts import TO_DECIDE
+from benchkit.validity.finding import blind_checks
 
 #: So many different values of one entry are listed.
 _MOST_LISTED: Final = 3
@@ -147,17 +148,9 @@ def method(vocabularies: Sequence[Vocabulary]) -> Iterator[tuple[str, str]]:
 
 def blind(comparisons: Sequence[Comparison]) -> Terms:
     """Return the checks that had no data to look at in any run, by what was missing."""
-    statuses = [status for comparison in comparisons for status in comparison.statuses]
-    applied = {status.check for status in statuses if status.state != "not applicable"}
-    others = [
-        status
-        for status in statuses
-        if status.check not in applied
-        and not status.reason.startswith(("only of ", "no second variant"))
-    ]
-    by_check = grouped(others, lambda status: status.check)
+    statuses = (status for comparison in comparisons for status in comparison.statuses)
     # The reason that was given most often, of equals the first.
-    usual = {check: mode(each.reason for each in given) for check, given in by_check.items()}
+    usual = {check: mode(reasons) for check, reasons in blind_checks(statuses).items()}
     by_reason = grouped(usual, usual.__getitem__)
     return tuple((", ".join(checks), reason) for reason, checks in by_reason.items())
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from benchkit import format as show
 from benchkit.errors import MissingError
+from benchkit.model.load import speed_metric
 from benchkit.model.metric import BY_COLUMN, FIGURES
 from benchkit.model.run import day_of
 from benchkit.model.variant import Variant
@@ -38,7 +39,7 @@ _Days = Mapping[int, Sequence[float]]
 def _days_differ(runs: RunSet) -> Iterator[Raised]:
     known = False
     for variants in runs.equally_loaded():
-        column = _column(variants)
+        column = speed_metric(runs_of(variants)).column
         days = {variant: _by_day(variant, column) for variant in variants}
         common = sorted(set.intersection(*(set(by_day) for by_day in days.values())))
         if len(common) < 2:
@@ -51,14 +52,6 @@ def _days_differ(runs: RunSet) -> Iterator[Raised]:
             yield _between(days, common, column, level[low] / level[high], (low, high))
     if not known:
         raise MissingError("no two days with two runs of each variant")
-
-
-def _column(variants: Sequence[Variant]) -> str:
-    """Return what tells how fast a server was: not the throughput that was asked for."""
-    paced = any(
-        v.distinct("offered_rate_rps") or "open" in v.distinct("load_model") for v in variants
-    )
-    return "latency_p50_s" if paced else "throughput_rps"
 
 
 def _by_day(variant: Variant, column: str) -> _Days:

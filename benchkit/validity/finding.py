@@ -21,6 +21,8 @@ State = Literal["raised", "passed", "not applicable"]
 
 #: From harmless to serious.
 SEVERITIES: Final[tuple[Severity, ...]] = ("info", "warning", "error")
+#: How reasons begin where a check is not meant for what was measured.
+_NOT_MEANT: Final = ("only of ", "no second ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +165,20 @@ class Status:
     run_id: str | None
     state: State
     reason: str = ""
+
+    @property
+    def lacks_data(self) -> bool:
+        """Whether figures were missing: neither is the tool another, nor is a run alone."""
+        return self.state == "not applicable" and not self.reason.startswith(_NOT_MEANT)
+
+
+def blind_checks(statuses: Iterable[Status]) -> dict[str, list[str]]:
+    """Return the checks that had no data to look at in any run, with the reasons."""
+    reasons: dict[str, list[str]] = {}
+    applied = set()
+    for status in statuses:
+        if status.lacks_data:
+            reasons.setdefault(status.check, []).append(status.reason)
+        elif status.state != "not applicable":
+            applied.add(status.check)
+    return {check: given for check, given in reasons.items() if check not in applied}

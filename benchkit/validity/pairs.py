@@ -239,7 +239,7 @@ def _basis(variants: Sequence[Variant]) -> str:
 
 
 def _size(variant: Variant, basis: str) -> float | None:
-    """Return bytes per answered request over the runs of an variant, None where that is little."""
+    """Return bytes per answered request over the runs of a variant, None where that is little."""
     octets = answers = 0.0
     for run in variant.runs:
         if error_ratio(run) == 1.0:

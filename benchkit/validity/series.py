@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from benchkit import format as show
 from benchkit.errors import MissingError
-from benchkit.model.load import is_paced
-from benchkit.model.metric import FIGURES, P50, THROUGHPUT, Metric
+from benchkit.model.load import speed_metric
+from benchkit.model.metric import FIGURES, Metric
 from benchkit.model.run import Run, order_of
 from benchkit.model.variant import Variant
 from benchkit.validity.evidence import RunSet, names
@@ -92,7 +92,7 @@ def _trend(runs: RunSet) -> Iterator[Raised]:
 
 def _trend_of(variant: Variant, order: Mapping[Run, float]) -> _Trend | None:
     """Return the trend of a variant with six runs in order that have the figure, else None."""
-    metric = _leading(variant.runs)
+    metric = speed_metric(variant.runs)
     ordered = sorted((run for run in variant.runs if run in order), key=order.__getitem__)
     values = [value for run in ordered if (value := metric.value(run))]
     if len(values) < max(_LEAST_RUNS, len(variant)):
@@ -100,10 +100,6 @@ def _trend_of(variant: Variant, order: Mapping[Run, float]) -> _Trend | None:
     third = len(values) // 3
     first, last = statistics.median(values[:third]), statistics.median(values[-third:])
     return _Trend(variant, metric, first, last, trend_p(values))
-
-
-def _leading(runs: Sequence[Run]) -> Metric:
-    return P50 if is_paced(runs) else THROUGHPUT
 
 
 @Check(
@@ -117,7 +113,7 @@ def _leading(runs: Sequence[Run]) -> Metric:
 def _outlier(runs: RunSet) -> Iterator[Raised]:
     compared = False
     for variant in runs.variants:
-        metric = _leading(variant.runs)
+        metric = speed_metric(variant.runs)
         values = {run: metric.value(run) for run in variant.runs}
         known = {run: value for run, value in values.items() if value is not None}
         if len(known) < _LEAST_RUNS:

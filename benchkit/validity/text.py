@@ -12,6 +12,7 @@ from typing import Any
 
 from benchkit import format as show
 from benchkit.validity import SEVERITIES, Examination, Finding
+from benchkit.validity.finding import blind_checks
 
 WORDS = {"error": "error", "warning": "warning", "info": "note"}
 _NAMED = 3
@@ -119,16 +120,7 @@ def summary(examined: Examination) -> str:
         for severity in reversed(SEVERITIES)
         if counts[severity]
     ]
-    states: dict[str, set[tuple[str, bool]]] = defaultdict(set)
-    for status in examined.statuses:
-        states[status.check].add(
-            (status.state, status.reason.startswith(("only of ", "no second ")))
-        )
-    blind = [
-        check
-        for check, seen in states.items()
-        if {state for state, _ in seen} == {"not applicable"} and ("not applicable", False) in seen
-    ]
+    blind = blind_checks(examined.statuses)
     text = f"{show.listed(counted)}." if counted else "Nothing was found."
     return f"{text} Not applicable, for lack of data: {', '.join(blind)}." if blind else text
 

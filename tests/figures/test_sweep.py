@@ -2,6 +2,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 
 from benchkit.api import Results
@@ -11,6 +12,7 @@ from benchkit.figures.kinds.drawn_sweep import spot
 from benchkit.figures.scales import levels_axis, thinned
 from benchkit.model.run import Run
 from benchkit.report.table import comparison_table
+from benchkit.stats.medians import median_bounds
 from tests.figures.changes import with_columns
 from tests.figures.charts import compared, drawn
 from tests.recorded import assessed
@@ -150,11 +152,13 @@ def test_two_levels_are_no_sweep(sweep_results: Make) -> None:
     assert chart(compared(results), "sweep") is None
 
 
-def test_the_interval_of_a_median_is_the_range_up_to_eight_runs() -> None:
-    eight = spot([1, 2, 3, 4, 5, 6, 7, 8])
-    assert (eight.low, eight.high) == (1, 8)
-    nine = spot([1, 2, 3, 4, 5, 6, 7, 8, 9])
-    assert (nine.median, nine.low, nine.high) == (5, 2, 8)
+def test_a_median_has_the_interval_that_rules_and_history_have_and_of_four_runs_the_range() -> None:
+    four = spot([4, 1, 2, 3])
+    assert (four.median, four.low, four.high) == (2.5, 1, 4)
+    values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
+    eight = spot(values)
+    assert (eight.low, eight.median, eight.high) == median_bounds(np.array(values), 0.95)
+    assert 1 < eight.low < 2
 
 
 def test_levels_that_double_stand_on_a_log_axis() -> None:
@@ -172,19 +176,17 @@ def test_a_title_names_the_lines_it_speaks_of_where_they_are_not_all(sweep_resul
 
 
 def test_bands_are_called_what_they_are_at_each_level(sweep_results: Make) -> None:
-    five = sweep_results({"a": (50, 100.0)}, repeats=5)
-    assert "bands the range over runs." in sweep(five).caption
+    four = sweep_results({"a": (50, 100.0)}, repeats=4)
+    assert "bands the range over runs." in sweep(four).caption
     eight = sweep_results({"a": (50, 100.0)}, repeats=8)
-    assert "bands the range over runs." in sweep(eight).caption
-    nine = sweep_results({"a": (50, 100.0)}, repeats=9)
-    assert "bands the 95\u00a0% interval of the median." in sweep(nine).caption
+    assert "bands the 95\u00a0% interval of the median." in sweep(eight).caption
     gone = [f"a {{}} 200 {number}" for number in (4, 5, 6, 7)]
-    fewer = Results(run for run in nine if run.run_id not in gone)
-    assert "bands the range or, from 9 runs on, the 95\u00a0% interval" in sweep(fewer).caption
+    fewer = Results(run for run in eight if run.run_id not in gone)
+    assert "bands the range or, from 5 runs on, the 95\u00a0% interval" in sweep(fewer).caption
 
 
 def test_a_change_of_places_is_told_by_the_bands_of_its_two_lines(sweep_results: Make) -> None:
-    results = sweep_results({"a": (50, 100.0), "b": (500, 80.0)}, repeats=9)
+    results = sweep_results({"a": (50, 100.0), "b": (500, 80.0)}, repeats=8)
     assert sweep(results).title.endswith("by their intervals")
     later = [f"{v} {{}} {n} {i}" for v in "ab" for n in (100, 200) for i in (4, 5, 6, 7)]
     fewer = Results(run for run in results if run.run_id not in later)

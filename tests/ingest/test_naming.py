@@ -846,7 +846,7 @@ def test_logs_of_a_script_that_warms_up_are_named_by_their_files(
         write_outputs(tmp_path, {f"result_{server}.log": "\n".join(parts)})
     runs = benchkit.load(tmp_path)
     assert [*runs.runs["variant"]] == ["go", "go", "node", "node"]
-    assert [*runs.params()] == [{"warm-up": True}, {}] * 2
+    assert [run.params for run in runs] == [{"warm-up": True}, {}] * 2
 
 
 def test_what_a_script_prints_in_every_file_names_no_server(tmp_path: Path) -> None:

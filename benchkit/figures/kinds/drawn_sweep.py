@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
+
+import numpy as np
 
 from benchkit import format as show
 from benchkit.compare.sweep import LevelCurve, are_at_set_rates, sweeps
@@ -30,6 +31,8 @@ from benchkit.model.metric import (
 )
 from benchkit.model.run import Run
 from benchkit.names import short_names
+from benchkit.stats import LEVEL
+from benchkit.stats.medians import median_bounds
 
 
 def _cores(run: Run) -> float | None:
@@ -45,9 +48,6 @@ CORES: Final = Metric("cores", "cores", "Processors", "count", "lower", derive=_
 #: What figures of a sweep show of each level, and latencies that somebody may want.
 METRICS: Final = (THROUGHPUT, P50, P99, ERROR_RATIO, CORES, CPU, MEMORY)
 OTHERS: Final = tuple(COMPARED[name] for name in ("mean", "p90", "p95", "p99.9", "max"))
-#: So many runs give an interval of their median that is narrower than their range.
-LEAST_FOR_INTERVAL: Final = 9
-_LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class SweepLine(SeriesName):
     @property
     def variant(self) -> str:
         """The name of its variant, whatever the params."""
-        return _name(self.curve)
+        return self.curve.name
 
     @cached_property
     def spots(self) -> Mapping[Metric, Spots]:
@@ -202,25 +202,14 @@ def _crossing(
 
 
 def spot(values: Sequence[float]) -> Spot:
-    """Return the median of some runs with the narrowest interval of it, or their range.
-
-    The interval lies between two order statistics and holds the median of all possible runs
-    with a probability of at least 95 %; of six to eight runs it is their range, and called so.
-    """
-    ordered, size = sorted(values), len(values)
-    cut = 0
-    if size >= LEAST_FOR_INTERVAL:
-        tail = [sum(math.comb(size, i) for i in range(k + 1)) / 2**size for k in range(size // 2)]
-        cut = max(k for k, share in enumerate(tail) if 1 - 2 * share >= _LEVEL)
-    return Spot(statistics.median(ordered), ordered[cut], ordered[size - 1 - cut], size)
+    """Return the median of some runs with its interval, of fewer than five with their range."""
+    bounds = median_bounds(np.asarray(values, float), LEVEL)
+    low, middle, high = bounds or (min(values), statistics.median(values), max(values))
+    return Spot(middle, low, high, len(values))
 
 
 def _levels(curves: Sequence[LevelCurve]) -> tuple[float, ...]:
     return tuple(sorted({level for curve in curves for level in curve.levels}))
-
-
-def _name(curve: LevelCurve) -> str:
-    return next(iter(curve.levels.values())).name
 
 
 def _names(curves: Sequence[LevelCurve], *, keys: bool) -> list[str]:
@@ -230,7 +219,7 @@ def _names(curves: Sequence[LevelCurve], *, keys: bool) -> list[str]:
         for key in dict.fromkeys(key for curve in curves for key in curve.rest)
         if len({str(curve.rest.get(key)) for curve in curves}) > 1
     ]
-    single = len({_name(curve) for curve in curves}) == 1
+    single = len({curve.name for curve in curves}) == 1
     labels = []
     for curve in curves:
         known = {key: curve.rest[key] for key in apart if key in curve.rest}
@@ -240,7 +229,7 @@ def _names(curves: Sequence[LevelCurve], *, keys: bool) -> list[str]:
             k: show.params({k: v})[0] if isinstance(v, bool) else str(v) for k, v in known.items()
         }
         rest = show.params(known) if keys or alone else [*spelt.values()]
-        labels.append(", ".join(rest if alone else [_name(curve), *rest]))
+        labels.append(", ".join(rest if alone else [curve.name, *rest]))
     short = short_names(labels)
     return [short[label] for label in labels]
 
@@ -251,12 +240,12 @@ def _looks(curves: Sequence[LevelCurve]) -> list[tuple[str, bool]]:
     A variant keeps its colour where at most one param besides has two values; else each curve
     has one of its own, and of many only the first and the outermost two.
     """
-    variants = list(dict.fromkeys(_name(curve) for curve in curves))
+    variants = list(dict.fromkeys(curve.name for curve in curves))
     rests = [str(sorted(curve.rest.items())) for curve in curves]
     settings = list(dict.fromkeys(rests))
     if 1 < len(variants) <= len(look.ROLES) // 2 and len(settings) == 2:
         return [
-            (look.ROLES[variants.index(_name(curve))], settings.index(rest) > 0)
+            (look.ROLES[variants.index(curve.name)], settings.index(rest) > 0)
             for curve, rest in zip(curves, rests, strict=True)
         ]
     if len(curves) <= len(look.ROLES):

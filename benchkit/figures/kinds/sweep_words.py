@@ -11,7 +11,6 @@ from benchkit import format as show
 from benchkit.compare.sweep import EQUAL_LOAD, NEAR_PEAK
 from benchkit.figures.kinds.drawn_sweep import (
     CORES,
-    LEAST_FOR_INTERVAL,
     Crossing,
     DrawnSweep,
     SweepLine,
@@ -23,6 +22,7 @@ from benchkit.model.comparison import Effect
 from benchkit.model.grouping import grouped
 from benchkit.model.metric import CPU, MEMORY, P50, P99, THROUGHPUT, Metric
 from benchkit.names import with_marks
+from benchkit.stats.contrast import LEAST_RUNS
 
 _FEW_LINES: Final = 3  # that a title or a sentence names
 _SAME_RATE: Final = 0.02  # a measured throughput so near is that one
@@ -33,8 +33,7 @@ _BANDS: Final = {
     (False,): ", bands the range over runs",
     (True,): ", bands the 95\u00a0% interval of the median",
     (False, True): (
-        f", bands the range or, from {LEAST_FOR_INTERVAL} runs on, the 95\u00a0% interval of the "
-        "median"
+        f", bands the range or, from {LEAST_RUNS} runs on, the 95\u00a0% interval of the median"
     ),
 }
 
@@ -171,7 +170,7 @@ def _together(every: Sequence[SweepLine], group: Sequence[SweepLine]) -> list[st
 def _band_kinds(lines: Iterable[SweepLine], metrics: Sequence[Metric]) -> tuple[bool, ...]:
     """Return whether bands are intervals; both where some are, nothing where none is drawn."""
     spots = (spot for each in lines for m in metrics for spot in each.spots[m].values())
-    return tuple(sorted({spot.runs >= LEAST_FOR_INTERVAL for spot in spots if spot.runs > 1}))
+    return tuple(sorted({spot.runs >= LEAST_RUNS for spot in spots if spot.runs > 1}))
 
 
 def caption(sweep: DrawnSweep, shown: Sequence[Quantity]) -> str:
