@@ -40,7 +40,7 @@ import gc, json, os, sys
 gc.set_threshold(100_000)  # this, no idle threads, and to leave at once, is what the command does
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from benchkit import registry
-from benchkit.interpreter import quick_turns, rare_collections
+from benchkit.runtime.interpreter import quick_turns, rare_collections
 from benchkit.ingest.perrequest import read_rows
 from benchkit.ingest.sources import open_source
 name, path = sys.argv[1:]

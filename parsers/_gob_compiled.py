@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchkit import jit
+from benchkit.runtime import jit
 
 from . import _gob_kernel as kernel
 from ._gob_kernel import scan, skip

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import InseparableError, Part, RequestBatch, Source
+from benchkit.runtime.jit import COMPILE_FROM
 
 from ._rows_columns import CodedText, Number, RowField, arrays_of, arrays_of_rows
 from ._rows_windows import WINDOW, Window, is_recoded, last_end, up_to, utf8, windows

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchkit import jit
+from benchkit.runtime import jit
 
 from ._gob_compiled import eight
 from ._rows_kernel import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from benchkit import jit
+from benchkit.runtime import jit
 
 from ._gob_compiled import same
 from ._rows_kernel import ARGUMENTS, BAD, HELPERS, INLINED, NUMBER, PLAIN, SKIP, TEXT, put

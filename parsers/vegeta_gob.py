@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from benchkit.errors import InputError, Where
-from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import (
     Content,
     InseparableError,
@@ -26,6 +25,7 @@ from benchkit.parsing import (
     Source,
     read_into,
 )
+from benchkit.runtime.jit import COMPILE_FROM
 
 from . import _vegeta
 

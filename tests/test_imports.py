@@ -23,10 +23,7 @@ COMMON = {"errors", "units", "format", "schema", "frames"}
 ROOMS: Mapping[str, set[str]] = {
     **{room: set() for room in sorted(COMMON)},
     # what everybody may need for a text, a name, a file
-    "kept": set(),
-    "jit": {"kept"},
-    "interpreter": set(),
-    "forks": set(),
+    "runtime": set(),
     "toml": set(),
     "config": {"toml"},
     "names": set(),
@@ -42,12 +39,12 @@ ROOMS: Mapping[str, set[str]] = {
     # bytes, here and elsewhere
     "stores": {"redaction"},
     "output": {"stores", "config"},
-    "parsers": {"parsing", "tool", "text", "jit", "errors", "units", "schema"},
-    "counting": {"jit", "parsing"},
+    "parsers": {"parsing", "tool", "text", "runtime", "errors", "units", "schema"},
+    "counting": {"runtime", "parsing"},
     "model": {"counting", "parsing", "registry"},
     "ingest": {
-        *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "jit", "names"),
-        *("config", "stores", "interpreter", "forks"),
+        *("model", "counting", "parsing", "tool", "registry", "redaction", "text", "names"),
+        *("config", "stores", "runtime"),
     },
     "testing": {"ingest", "counting", "parsing", "plugins", "registry", "text", "tool"},
     # from runs to answers
@@ -58,8 +55,7 @@ ROOMS: Mapping[str, set[str]] = {
     "figures": {"compare", "stats", "validity", "model", "counting", "names", "output"},
     "report": {
         *("figures", "gates", "compare", "stats", "validity", "model", "templates"),
-        *("names", "text", "redaction", "output", "stores", "kept", "interpreter"),
-        "forks",
+        *("names", "text", "redaction", "output", "stores", "runtime"),
     },
     # for people and other programs
     "export": set(),

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from benchkit import jit
 from benchkit.counting import gathering, loop, merging
 from benchkit.counting.distribution import Distribution
 from benchkit.counting.numbering import Numbering
 from benchkit.counting.slices import ENDPOINTS, MOST_SLICES, OTHER, OUTCOMES, Slices
+from benchkit.runtime import jit
 
 if TYPE_CHECKING:
     import numpy.typing as npt

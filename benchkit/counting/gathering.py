@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from benchkit import jit
+from benchkit.runtime import jit
 
 if TYPE_CHECKING:
     from benchkit.counting.arrays import Whole

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchkit import jit
 from benchkit.counting.distribution import PRECISION
 from benchkit.counting.slices import (
     BIN_BITS,
@@ -27,6 +26,7 @@ from benchkit.counting.slices import (
     SLICE_PRECISION,
     SLOWEST,
 )
+from benchkit.runtime import jit
 
 #: Bins of every latency below 2**62 ns.
 BINS: Final = (62 - PRECISION + 1) << PRECISION

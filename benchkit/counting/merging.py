@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchkit import jit
 from benchkit.counting.gathering import ENOUGH
+from benchkit.runtime import jit
 
 if TYPE_CHECKING:
     from benchkit.counting.arrays import Whole

@@ -12,7 +12,7 @@ from benchkit.ingest.engines import Engine, Serial
 from benchkit.ingest.outcomes import outcomes_of
 from benchkit.ingest.paths import find_inputs, with_datasets
 from benchkit.ingest.progress import Progress
-from benchkit.interpreter import rare_collections
+from benchkit.runtime.interpreter import rare_collections
 
 __all__ = ["Reading", "read"]
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from benchkit.errors import InputError
-from benchkit.forks import WORTH_A_FORK, mapped
 from benchkit.ingest.inputs import Input
 from benchkit.ingest.meta import NAME as META_NAME
 from benchkit.ingest.meta import Meta, read_meta
 from benchkit.ingest.resources import NAME as RESOURCES_NAME
 from benchkit.ingest.resources import Samples, read_resources
 from benchkit.ingest.sources import STDIN
+from benchkit.runtime.forks import WORTH_A_FORK, mapped
 
 #: What files of ours are called that may lie in a folder of outputs.
 NAMES: Final = (META_NAME, RESOURCES_NAME)

@@ -21,8 +21,8 @@ from benchkit.counting.summaries import Summaries, in_order
 from benchkit.counting.summary import RequestSummary
 from benchkit.errors import InputError
 from benchkit.ingest.soundness import sound_rows
-from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import Content, InseparableError, Part, RowsParser, Source, read_into
+from benchkit.runtime.jit import COMPILE_FROM
 
 #: From this size on a file is cut, into parts of at least half of it.
 CUT_FROM: Final = 2**25

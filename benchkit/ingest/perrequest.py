@@ -17,8 +17,8 @@ from benchkit.errors import InputError
 from benchkit.ingest.parts import Listener, PartRows, read_side_by_side
 from benchkit.ingest.soundness import ImpossibleError, sound_rows
 from benchkit.ingest.sources import Opened, open_source
-from benchkit.jit import COMPILE_FROM
 from benchkit.parsing import RequestBatch, RowsParser, RunRecord, Source, remarks_of
+from benchkit.runtime.jit import COMPILE_FROM
 from benchkit.schema import REQUESTS
 from benchkit.text import MOST_REPORTS
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Unpack
 
 from benchkit import format as show
 from benchkit.figures import Chart, look
-from benchkit.forks import is_fork, mapped
 from benchkit.model.circumstances import circumstances
 from benchkit.model.comparison import Comparison
 from benchkit.model.grouping import grouped
@@ -29,6 +28,7 @@ from benchkit.report.choices import (
 )
 from benchkit.report.grid import VerdictGrid, verdict_grids
 from benchkit.report.provenance import Provenance, Terms, Vocabulary, blind, method, vocabulary
+from benchkit.runtime.forks import is_fork, mapped
 
 if TYPE_CHECKING:
     from benchkit.compare.assess import Assessment

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from benchkit.errors import unknown
-from benchkit.interpreter import rare_collections
 from benchkit.output import by_ending, whole_file
 from benchkit.redaction import redact
+from benchkit.runtime.interpreter import rare_collections
 from benchkit.stores.addresses import public_argument
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from benchkit import kept
+from benchkit.runtime import cachefiles
 
 if TYPE_CHECKING:
     from jinja2.bccache import Bucket
@@ -34,14 +34,14 @@ def environment(**filters: Any) -> Any:  # noqa: ANN401 - jinja2 is imported lat
 
         def load_bytecode(self, bucket: Bucket) -> None:
             """Take what was kept, if that is of the same template."""
-            for data in kept.read(_name_of(bucket)):
+            for data in cachefiles.read(_name_of(bucket)):
                 bucket.bytecode_from_string(data)
                 if bucket.code is not None:
                     return
 
         def dump_bytecode(self, bucket: Bucket) -> None:
             """Keep it."""
-            kept.write(_name_of(bucket), bucket.bytecode_to_string())
+            cachefiles.write(_name_of(bucket), bucket.bytecode_to_string())
 
     templates = Environment(
         autoescape=True,

@@ -23,7 +23,7 @@ from typing import Final
 
 from benchkit.ingest.paths import Input
 from benchkit.ingest.read import read_file
-from benchkit.interpreter import rare_collections
+from benchkit.runtime.interpreter import rare_collections
 from studies.fuzz import ledger
 from studies.fuzz.defects import MOST_SECONDS
 from studies.fuzz.families import DATA

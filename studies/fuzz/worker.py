@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Final
 
-from benchkit.interpreter import rare_collections
+from benchkit.runtime.interpreter import rare_collections
 from studies.fuzz.defects import ROOT, Defect
 from studies.fuzz.families import Family, Specimen, family
 from studies.fuzz.growth import Growth

@@ -14,7 +14,7 @@ from benchkit.api import load
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.hashing import Hashing, hash_of_parts
 from benchkit.ingest.sources import Opened, open_source
-from benchkit.interpreter import quick_turns
+from benchkit.runtime.interpreter import quick_turns
 
 VEGETA = Path(__file__).resolve().parents[1] / "data" / "vegeta"
 DATA = bytes(range(256)) * 1000

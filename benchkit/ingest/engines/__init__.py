@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
-from benchkit import forks, jit, registry
+from benchkit import registry
 from benchkit.errors import UsageError, unknown
 from benchkit.ingest.fileruns import FileOutcome
 from benchkit.ingest.paths import Input
 from benchkit.ingest.progress import Meter
 from benchkit.ingest.read import read_file
 from benchkit.ingest.sources import STDIN
-from benchkit.interpreter import quick_turns
+from benchkit.runtime import forks, jit
+from benchkit.runtime.interpreter import quick_turns
 
 if TYPE_CHECKING:
     from benchkit.ingest.engines.workers import Job

@@ -21,8 +21,8 @@ from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import rows_of_parts
 from benchkit.ingest.read import read_file
 from benchkit.ingest.sources import Opened, open_source
-from benchkit.interpreter import quick_turns
 from benchkit.parsing import Part, RowsParser
+from benchkit.runtime.interpreter import quick_turns
 from benchkit.stores.addresses import is_url
 
 #: A part is about so large, and a file of less than two is not cut: less is read in a fraction

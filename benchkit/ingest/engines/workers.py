@@ -24,8 +24,8 @@ from benchkit.errors import InputError
 from benchkit.ingest.paths import Input
 from benchkit.ingest.perrequest import FileRows, read_rows
 from benchkit.ingest.sources import Opened, open_source
-from benchkit.interpreter import quick_turns
 from benchkit.parsing import RowsParser, Source
+from benchkit.runtime.interpreter import quick_turns
 
 _STEP: Final = 2**24  # bytes between two reports of progress
 

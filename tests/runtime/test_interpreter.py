@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchkit.interpreter import rare_collections
+from benchkit.runtime.interpreter import rare_collections
 
 
 @pytest.fixture(autouse=True)

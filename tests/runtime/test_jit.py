@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchkit import jit
-from benchkit.interpreter import quick_turns
-from benchkit.kept import read
+from benchkit.runtime import jit
+from benchkit.runtime.cachefiles import read
+from benchkit.runtime.interpreter import quick_turns
 
 pytest.importorskip("numba")
 

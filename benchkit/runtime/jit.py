@@ -25,7 +25,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from benchkit import kept
+from benchkit.runtime import cachefiles
 
 #: From this size on machine code pays: compiling it takes as long as plain Python
 #: takes for about 70 MB, once per installation.
@@ -114,7 +114,7 @@ def load(name: str, loop: Loop) -> Code | None:
 
 def _kept_or_translated(name: str, loop: Loop) -> Code | None:
     with contextlib.suppress(Exception):  # another version, a damaged file: compile anew
-        for data in kept.read(f"{name}-{_key(loop)}.code") if _KEEPS else ():
+        for data in cachefiles.read(f"{name}-{_key(loop)}.code") if _KEEPS else ():
             symbol, _, code = data.partition(b"\0")
             return Code(_loaded(symbol.decode(), code), loop.arguments)
     with contextlib.suppress(Exception):  # no numba, or one that cannot compile this
@@ -123,7 +123,7 @@ def _kept_or_translated(name: str, loop: Loop) -> Code | None:
             if _KEEPS:
                 code = compiled._library._get_compiled_object()  # noqa: SLF001
                 data = compiled.native_name.encode() + b"\0" + code
-                kept.write(f"{name}-{_key(loop)}.code", data)
+                cachefiles.write(f"{name}-{_key(loop)}.code", data)
         _alive.append(compiled)
         return Code(compiled.address, loop.arguments)
     return None

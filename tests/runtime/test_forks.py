@@ -21,12 +21,12 @@ pytestmark = pytest.mark.skipif(
     reason="processes are forked on Linux, where there are several processors",
 )
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "results" / "request-coalescing"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "results" / "request-coalescing"
 
 #: Each item takes a while, so that every process gets some.
 _BEGIN = """
 import os, signal, sys, time
-from benchkit.forks import is_fork, mapped
+from benchkit.runtime.forks import is_fork, mapped
 
 def slow(item):
     time.sleep(0.02)
