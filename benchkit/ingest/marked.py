@@ -16,6 +16,8 @@ _END: Final = re.compile(r"</?t[hdr]\b", re.IGNORECASE)
 _RULE: Final = re.compile(r"\s*\|(?>(?:\s*:?-++:?\s*\|)+)\s*+")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 _DATE: Final = re.compile(r"(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]")
+#: Cells of a row of which any may tell runs apart.
+_MOST_CELLS: Final = 200
 _SPAN: Final = re.compile(r"(?:col|row)span\s*+=\s*+[\"']?(?!1\b)", re.IGNORECASE)
 
 
@@ -38,7 +40,9 @@ def comments(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 class _Table:
-    """A table as far as it was looked at; none with cells over several rows or columns is named.
+    """A table as far as it was looked at.
+
+    None is named with cells over several rows or columns, or with more than a reader looks at.
 
     Attributes:
         heads: What the cells of its first row say.
@@ -56,6 +60,8 @@ class _Table:
         if tag[2].lower() == "tr":
             self.rows += self.row != []
             self.row = []
+        elif len(self.row) >= _MOST_CELLS:
+            self.spanned = True
         elif not tag[1]:
             self.spanned |= _SPAN.search(tag[3]) is not None
             behind = line[tag.end() : tag.end() + LONGEST]
