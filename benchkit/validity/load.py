@@ -21,6 +21,8 @@ from benchkit.validity.finding import Check, Raised
 
 _HIGH, _VERY_HIGH = 1.05, 1.25
 _LOW, _VERY_LOW = 0.90, 0.75
+#: From this share of them on connections were never idle.
+_FULL: Final = 0.95
 _LONG, _VERY_LONG = 0.10, 0.50
 _APART: Final = 0.02
 _LITTLE: Final = "Little 1961, 'A proof for the queuing formula L = λW'"
@@ -56,10 +58,25 @@ def busy(run: Run) -> Busy:
     Raises:
         MissingError: the loop is not known to be closed, or a figure is missing.
     """
-    if run.get("clock") == "due-to-last-byte" or run.get("load_model") == "open":
-        raise MissingError("requests do not wait for a free connection")
     if run.get("load_model") is None and registry.tool(run.tool).loops != ("closed",):
         raise MissingError("not known whether the loop is closed")
+    return _in_flight(run)
+
+
+def is_closed(run: Run) -> bool:
+    """Whether requests wait for a free connection: so it is said, or all of them were busy."""
+    if run.get("load_model") is not None:
+        return bool(run.get("load_model") == "closed")
+    try:
+        state = _in_flight(run)
+    except MissingError:
+        return False
+    return state.low <= _HIGH and state.high >= _FULL
+
+
+def _in_flight(run: Run) -> Busy:
+    if run.get("clock") == "due-to-last-byte" or run.get("load_model") == "open":
+        raise MissingError("requests do not wait for a free connection")
     throughput, mean, connections = run.need("throughput_rps", "latency_mean_s", "connections")
     if not throughput or not connections:
         raise MissingError("no request was answered")

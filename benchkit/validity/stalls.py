@@ -14,6 +14,7 @@ from benchkit.model.variant import Variant
 from benchkit.validity.amounts import carries
 from benchkit.validity.evidence import RunSet
 from benchkit.validity.finding import Check, Raised
+from benchkit.validity.load import is_closed
 from benchkit.validity.rows import bins_of
 
 _LEAST_SECONDS: Final = 20
@@ -110,13 +111,14 @@ def _stalled(variant: Variant, stalled: dict[Run, float], usual: float) -> Raise
     "Stalls that percentiles leave out",
     "two or more requests above 10 × p99 took 1 % of the connections' time or more; from "
     "printed figures a note where the maximum is 20 × p99 and 1 % of the run",
-    needs="a closed loop without added samples; rows, or p99, maximum and duration",
+    needs="a closed loop, or connections that were all busy, without added samples; rows, or p99, "
+    "maximum and duration",
     severities=("info", "warning"),
     source="Tene, coordinated omission; Schroeder, Wierman & Harchol-Balter 2006",
     advice="Measure at a set rate, from when each request is due (wrk2, vegeta -rate).",
 ).for_run
 def _omission(run: Run) -> Iterator[Raised]:
-    if run.get("load_model") != "closed":
+    if not is_closed(run):
         raise MissingError("not known to be a closed loop")
     if run.get("correction") == "backfilled":
         raise MissingError("the tool added samples for pauses")

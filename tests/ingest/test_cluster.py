@@ -245,7 +245,9 @@ def test_without_dask_it_is_told_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match=r"pip install 'benchkit\[dask\]'"):
+    with pytest.raises(
+        UsageError, match=r"needs Dask: pip install 'distributed>=2024\.5' 'bokeh>=3\.1'"
+    ):
         benchkit.load(folder, engine="dask")
 
 

@@ -97,12 +97,12 @@ def test_there_is_no_store_anywhere_else(address: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["s3", "gs", "az"])
-def test_without_the_extra_one_line_says_what_to_install(
+def test_without_obstore_one_line_says_what_to_install(
     scheme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "obstore", None)
     monkeypatch.setitem(sys.modules, "obstore.store", None)
-    with pytest.raises(UsageError, match=rf"pip install 'benchkit\[{scheme}\]'"):
+    with pytest.raises(UsageError, match=r"needs obstore: pip install 'obstore>=0\.8'"):
         store_at(f"{scheme}://bucket/x")
 
 

@@ -137,6 +137,15 @@ def test_only_a_closed_loop_without_correction_leaves_them_out() -> None:
         assert state("OMISSION", run(tool, **PRINTED)) == {"not applicable"}
 
 
+def test_a_loop_in_which_every_connection_is_busy_is_taken_for_a_closed_one() -> None:
+    """Whatever was asked for: a stall holds requests back where no connection is free."""
+    busy = PRINTED | {"connections": 10, "throughput_rps": 1000.0, "latency_mean_s": 0.010}
+    (finding,) = raised("OMISSION", run("autocannon", **busy))
+    assert finding.severity == "info"
+    idle = busy | {"throughput_rps": 500.0}
+    assert state("OMISSION", run("autocannon", **idle)) == {"not applicable"}
+
+
 # --- HEAVY_TAIL ---
 
 
