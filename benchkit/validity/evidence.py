@@ -153,18 +153,16 @@ def lie_apart(side: Sequence[Span], other: Sequence[Span]) -> bool:
 def _by_rate(variants: Iterable[Variant]) -> list[list[Variant]]:
     """Return variants by the rate asked for; where it is not known, by about the rate sent."""
     known = [(variant, *_rate(variant)) for variant in variants]
-    ends: list[float] = []  # the highest rate of each level
-    last_rps, was_sent = 0.0, False
+    begins: list[float] = []  # the lowest rate of each level
+    was_sent = False
     for rate_rps, is_sent in sorted((rate, sent) for _, rate, sent in known if rate is not None):
         apart = SAME_RATE if is_sent or was_sent else 1.0
-        if ends and rate_rps <= last_rps * apart:
-            ends[-1] = rate_rps
-        else:
-            ends.append(rate_rps)
-        last_rps, was_sent = rate_rps, is_sent
+        if not begins or rate_rps > begins[-1] * apart:
+            begins.append(rate_rps)
+            was_sent = is_sent
     levels: dict[int | None, list[Variant]] = defaultdict(list)
     for variant, rate, _ in known:
-        levels[None if rate is None else bisect_left(ends, rate)].append(variant)
+        levels[None if rate is None else bisect_right(begins, rate)].append(variant)
     return list(levels.values())
 
 

@@ -20,8 +20,8 @@ WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 A4_PX = 794
 #: Targets that are smaller than 24 px either way; links within a sentence need not be larger.
 SMALL = """() => [...document.querySelectorAll('button, select, summary, nav a, .here')]
-    .filter(one => one.getClientRects().length)
-    .map(one => [one.textContent, one.getBoundingClientRect()])
+    .filter(target => target.getClientRects().length)
+    .map(target => [target.textContent, target.getBoundingClientRect()])
     .filter(([, box]) => box.height < 24 || box.width < 24)
     .map(([text, box]) => `${text}: ${box.width} × ${box.height}`)"""
 
