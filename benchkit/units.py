@@ -91,7 +91,11 @@ def go_duration(text: str) -> float:
     sign, body = (-1, stripped[1:]) if stripped.startswith("-") else (1, stripped)
     if body in {"0", "0s"}:
         return 0.0
-    parts = _GO_PART.findall(body) if len(body) <= _LONGEST else []
+    if len(body) > _LONGEST:
+        raise _refusal("a Go duration", text)
+    if single := _GO_PART.fullmatch(body):  # as most are
+        return _finite(sign * Decimal(single[1]) * _TIME[single[2]])
+    parts = _GO_PART.findall(body)
     if not body or "".join(map("".join, parts)) != body:
         raise _refusal("a Go duration", text)
     return _finite(sign * sum((Decimal(digits) * _TIME[unit] for digits, unit in parts), Decimal()))

@@ -130,9 +130,10 @@ class Vocabulary:
     def beginnings(self, text: Text) -> Sequence[int]:
         """Return, in order, with which pieces a report may begin; none where it has no report.
 
-        Of a short text, all of which is near to any of them, some are enough.
+        Where the whole text is near to some of them, those are enough.
         """
         occurrences, numbers = text.once(_Occurrences), set[int]()
+        everywhere = (0, len(text.repaired))
 
         def standing(line: Line, others: Sequence[int] | None = None) -> set[int]:
             return occurrences.standing(line, others, loose=line in self._loose)
@@ -157,7 +158,7 @@ class Vocabulary:
             else:
                 others = {n for each in below for n in standing(each)}
                 numbers |= standing(line, sorted(others))
-            if numbers and len(text.repaired) <= NEAR:
+            if next(stretches(sorted(numbers), NEAR, everywhere[1]), None) == everywhere:
                 break
         return sorted(numbers)
 

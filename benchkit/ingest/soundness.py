@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from benchkit.errors import InputError, Where
 from benchkit.frames import ColumnKind
 from benchkit.model.bounds import LONGEST_S, MOST, most_of
-from benchkit.parsing import Parser, Part, RequestBatch, RowsParser, RunRecord, Source
+from benchkit.parsing import Figure, Parser, Part, RequestBatch, RowsParser, RunRecord, Source
 from benchkit.schema import QUANTILE_COLUMNS, RUNS
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ _LAST_STATUS: Final = 999
 _FIRST_YEAR, _LAST_YEAR = 1970, 2261
 #: What a column of few words takes.
 _WORDS: Final = {column.name: column.values for column in RUNS.columns if column.values}
+#: What texts of figures are.
+_TEXTS: Final = frozenset({str})
 #: More than any size, or number of a result.
 _MOST_BYTES: Final = 2**62
 #: A file with more impossible rows than one in so many is no file of results.
@@ -97,10 +99,7 @@ def _impossible(record: RunRecord) -> Iterator[str]:
 def _faults(record: RunRecord) -> Iterator[str]:
     yield from _column_faults(record.columns)
     yield from _quantile_faults(record)
-    for figure in record.figures:
-        texts = (figure.metric, figure.statistic, figure.unit, figure.printed or "")
-        if not (is_of("float", figure.value) and all(is_of("string", text) for text in texts)):
-            yield f"{figure!r} is no figure"
+    yield from (f"{figure!r} is no figure" for figure in record.figures if not _is_figure(figure))
     if record.lines is not None and not _are_lines(record.lines):
         yield f"{record.lines!r} are no first and last line"
     for code, count in record.statuses.items():
@@ -112,6 +111,11 @@ def _faults(record: RunRecord) -> Iterator[str]:
             yield f"{text!r}: {times!r} is no count of an error"
     notes = (*record.notes, *record.lost)
     yield from (f"{note!r} is no note" for note in notes if not is_of("string", note))
+
+
+def _is_figure(figure: Figure) -> bool:
+    texts = (figure.metric, figure.statistic, figure.unit, figure.printed or "")
+    return is_of("float", figure.value) and _TEXTS.issuperset(map(type, texts))
 
 
 def _quantile_faults(record: RunRecord) -> Iterator[str]:
@@ -143,6 +147,8 @@ def _column_faults(columns: Mapping[str, Any]) -> Iterator[str]:
 def is_of(kind: ColumnKind, value: Any) -> bool:  # noqa: ANN401 - whatever a parser returned
     """Whether a value is one that a column of a kind takes."""
     if kind == "float":
+        if type(value) is float:  # as nearly all are
+            return math.isfinite(value)
         return _is_number(value) and math.isfinite(value)
     if kind == "int":
         return _is_number(value) and math.isfinite(value) and int(value) == value
