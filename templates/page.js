@@ -137,7 +137,7 @@ const sortButtons = (table) => {
   }
 };
 
-const placeLink = (id, label) => {
+const anchorLink = (id, label) => {
   const link = make("a", {className: "here", href: `#${id}`, textContent: "#"});
   link.ariaLabel = label;
   return link;
@@ -192,11 +192,11 @@ const tools = (root) => {
     showHint(table);
   }
   for (const heading of root.querySelectorAll("h2,h3,.findings b")) {
-    const place = heading.id.endsWith(".answer") ? heading.closest("section") : heading.closest("[id]");
-    const isOwn = place === heading || place?.matches("figure,li") || heading.matches("h2");
-    if (!isOwn || !place?.id) continue;
-    const what = place.matches("figure") ? "figure" : place.matches("li") ? "finding" : "section";
-    (heading.querySelector(".measure") ?? heading).append("\u2060", placeLink(place.id, `Link to this ${what}`));
+    const target = heading.id.endsWith(".answer") ? heading.closest("section") : heading.closest("[id]");
+    const isOwn = target === heading || target?.matches("figure,li") || heading.matches("h2");
+    if (!isOwn || !target?.id) continue;
+    const what = target.matches("figure") ? "figure" : target.matches("li") ? "finding" : "section";
+    (heading.querySelector(".measure") ?? heading).append("\u2060", anchorLink(target.id, `Link to this ${what}`));
   }
 };
 tools(document);

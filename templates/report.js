@@ -17,10 +17,10 @@ const fragment = (text) => {
   return made;
 };
 
-// --- the address: a place, behind a question mark the answer that its comparison is asked for ---
+// --- the address: an element, behind a question mark the answer that its comparison is asked for ---
 
 const addressOf = (id, choice) => `#${id}${choice ? `?${encodeURI(choice).replaceAll("#", "%23")}` : ""}`;
-const placeOf = (hash) => {
+const partsOf = (hash) => {
   const [, id, choice] = hash.match(/^#?([^?]*)\??(.*)$/s);
   try {
     return [id, decodeURIComponent(choice)];
@@ -34,7 +34,7 @@ const shownOf = (id) =>
 // Links within a comparison keep to the answer that it shows.
 const keepChoice = (root, section) => {
   for (const link of root.querySelectorAll(`a[href^="#${section.id}"]`)) {
-    const [id] = placeOf(link.hash);
+    const [id] = partsOf(link.hash);
     if (shownOf(id) === section) link.setAttribute("href", addressOf(id, section.choice));
   }
 };
@@ -59,7 +59,7 @@ const folded = ([id, title, html]) => {
     const body = make("div", {}, fragment(html));
     details.append(body);
     tools(body);
-    body.prepend(placeLink(id, "Link to this part"));
+    body.prepend(anchorLink(id, "Link to this part"));
     keepChoice(body, shownOf(id));
   });
   return details;
@@ -73,7 +73,7 @@ const together = (folds) => {
   return [details];
 };
 // The element of an id, which may be in what is put into the document when it is asked for.
-const placed = (id) => {
+const elementOf = (id) => {
   const there = document.getElementById(id);
   if (there) return there;
   for (const details of document.querySelectorAll("details")) if (details.holds?.(id)) details.fill?.();
@@ -235,25 +235,25 @@ const scrollByItself = (table) => {
 };
 const reveal = (id) => {
   const [, list, figure, run] = id.match(PRINTED) ?? [];
-  const folded = placed(list ?? id.replace(/run-[^.]+$/, "all-runs"));
+  const folded = elementOf(list ?? id.replace(/run-[^.]+$/, "all-runs"));
   if (folded?.matches("details")) unfold(folded);
   // A percentile that no tool printed stands as computed.
   const row = list ? `${list}.${figure}` : id;
-  const place = placed(row) ?? placed(`${row}-computed`);
-  if (!place) return false;
-  for (let at = place; at; at = at.parentElement) if (at.matches("details")) unfold(at);
+  const target = elementOf(row) ?? elementOf(`${row}-computed`);
+  if (!target) return false;
+  for (let at = target; at; at = at.parentElement) if (at.matches("details")) unfold(at);
   for (const cell of document.querySelectorAll("td.at")) cell.classList.remove("at");
-  const cell = run && place.matches("tr") ? cellOf(place, run) : null;
-  const at = cell ?? (place.matches("tbody tr") ? place : null);
+  const cell = run && target.matches("tr") ? cellOf(target, run) : null;
+  const at = cell ?? (target.matches("tbody tr") ? target : null);
   if (at) scrollByItself(at.closest("table"));
-  if (place.matches(".comparison") || place === overview) scrollTo(0, 0);
+  if (target.matches(".comparison") || target === overview) scrollTo(0, 0);
   else if (at) {
     cell?.classList.add("at");
     at.scrollIntoView({block: "center", inline: cell ? "center" : "nearest"});
     at.closest(".scroll").scrollIntoView({block: "center"});  // with the headings of its columns
   }
-  else place.scrollIntoView({block: "start"});
-  const focus = place.matches(".comparison") ? place.querySelector("h2") : place;
+  else target.scrollIntoView({block: "start"});
+  const focus = target.matches(".comparison") ? target.querySelector("h2") : target;
   if (focus?.hasAttribute("tabindex")) focus.focus({preventScroll: true});
   return true;
 };
@@ -264,12 +264,12 @@ const remember = (section) => {
   section.last = section.answered ?? "";
   document.title = [nameOf(section), section.last.replace("=", " "), title].filter(Boolean).join(" – ");
   for (const link of section.querySelectorAll(".beside a")) {
-    link.setAttribute("href", lastOf(shownOf(placeOf(link.hash)[0])));
+    link.setAttribute("href", lastOf(shownOf(partsOf(link.hash)[0])));
   }
 };
 const go = async ({stays = false} = {}) => {
   const {hash} = location;
-  const [id, choice] = placeOf(hash);
+  const [id, choice] = partsOf(hash);
   const section = shownOf(id);
   for (const each of comparisons) each.hidden = each !== section;
   for (const each of general) each.hidden = Boolean(overview && section);
@@ -456,7 +456,7 @@ const contents = () => {
     open(false);
     const link = event.target.closest("a");
     if (link?.hash !== location.hash) return;
-    event.preventDefault();  // the place that was scrolled away from: nothing else would tell
+    event.preventDefault();  // what was scrolled away from: nothing else would tell
     go();
   });
   document.body.classList.add("many");
@@ -465,7 +465,7 @@ const contents = () => {
     const typing = event.target.closest("input, select, textarea");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     // By the address, which a key changes at once: what is shown follows when its event has come.
-    const at = comparisons.indexOf(shownOf(placeOf(location.hash)[0]));
+    const at = comparisons.indexOf(shownOf(partsOf(location.hash)[0]));
     const to = {j: comparisons[at + 1], k: comparisons[at - 1], o: overview}[event.key];
     if (to) location.hash = lastOf(to);
     if (event.key === "/") {
@@ -555,7 +555,7 @@ files.addEventListener("toggle", async () => {
 const follow = overview ? contents() : () => {};
 addEventListener("hashchange", go);
 document.querySelector(".skip").addEventListener("click", (event) => {
-  const section = shownOf(placeOf(location.hash)[0]);
+  const section = shownOf(partsOf(location.hash)[0]);
   if (!section) return;
   event.preventDefault();  // its answer has an address of its own, which leads to no element
   const heading = section.querySelector("h2");
