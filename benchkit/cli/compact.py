@@ -14,7 +14,12 @@ _UNITS: Final = {"s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def compact(
-    store: options.Store,
+    store: Annotated[
+        str,
+        typer.Argument(
+            metavar="STORE", help="A store of `benchkit save`, or a dataset of `benchkit ingest`."
+        ),
+    ],
     *,
     grace: Annotated[
         str,

@@ -24,7 +24,7 @@ _BY_ENDING: Final = {
 
 
 def history(
-    store: options.Store,
+    store: Annotated[str, typer.Argument(metavar="STORE", help="A store of `benchkit save`.")],
     *,
     branch: Annotated[
         str | None,

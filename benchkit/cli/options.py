@@ -83,7 +83,6 @@ Output = Annotated[
 ]
 #: Who reads files.
 EngineName = StrEnum("EngineName", "SERIAL DASK")
-Store = Annotated[str, typer.Argument(metavar="STORE", help="A store of `benchkit save`.")]
 
 
 @dataclass(frozen=True, kw_only=True)
