@@ -90,7 +90,10 @@ def method(history: History) -> str:
     if not history.tests:
         return "No series is long enough for change points: six saves are the least."
     series = show.plural(history.tests, "series", "series")
-    return f"Change points: ranks over all splits, {series} searched as one family."
+    searched = f"Change points: ranks over all splits, {series} searched as one family."
+    if not any(change.effect.interval for _, change in history.changes):
+        return searched
+    return f"{searched} Their intervals take runs for independent; those of one save are not quite."
 
 
 def spread(trend: Trend) -> str:

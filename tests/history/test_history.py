@@ -99,6 +99,7 @@ def test_terminal_and_page_say_the_same_change(series: Series, command: Command)
     output = re.findall(r"[+−][\d.]+\xa0% \([^)]*\), worse, from c07", text)
     assert len(output) == 3
     assert all(words in drawn for words in output)
+    assert all("take runs for independent" in " ".join(each.split()) for each in (text, drawn))
 
 
 def test_behind_each_change_on_the_page_its_comparison_is_folded(series: Series) -> None:
