@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 import shutil
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -68,10 +67,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def loaded(folder: Path) -> tuple[Results, float]:
-    """Return what is read from the folder, and the seconds it took."""
-    start = time.perf_counter()
-    return benchkit.load(folder), time.perf_counter() - start
+def loaded(folder: Path) -> Results:
+    """Return what is read from the folder."""
+    return benchkit.load(folder)
 
 
 def write(path: Path, content: bytes) -> None:
@@ -86,10 +84,8 @@ def places(files: pd.DataFrame, folder: Path, state: str) -> dict[str, Any]:
     return dict(zip(names, chosen["message"], strict=True))
 
 
-def test_exactly_the_results_are_read_each_once(
-    loaded: tuple[Results, float], folder: Path, data: Path
-) -> None:
-    runs = loaded[0].runs
+def test_exactly_the_results_are_read_each_once(loaded: Results, folder: Path, data: Path) -> None:
+    runs = loaded.runs
     sources = [Path(source).relative_to(folder).as_posix() for source in runs["source"]]
     assert sorted(sources) == sorted(names[0] for names in RESULTS.values())
     alone = pd.concat([benchkit.load(data / source).runs for source in RESULTS])
@@ -100,8 +96,8 @@ def test_exactly_the_results_are_read_each_once(
     )
 
 
-def test_copies_name_the_file_that_was_taken(loaded: tuple[Results, float], folder: Path) -> None:
-    copies = places(loaded[0].files, folder, "duplicate")
+def test_copies_name_the_file_that_was_taken(loaded: Results, folder: Path) -> None:
+    copies = places(loaded.files, folder, "duplicate")
     expected = {
         copy: f"the same content as {(folder / first).as_posix()}"
         for first, *more in RESULTS.values()
@@ -110,10 +106,8 @@ def test_copies_name_the_file_that_was_taken(loaded: tuple[Results, float], fold
     assert copies == expected
 
 
-def test_what_cannot_be_read_is_told_in_one_clear_line(
-    loaded: tuple[Results, float], folder: Path
-) -> None:
-    message = places(loaded[0].files, folder, "skipped")
+def test_what_cannot_be_read_is_told_in_one_clear_line(loaded: Results, folder: Path) -> None:
+    message = places(loaded.files, folder, "skipped")
     message = {name: line for name, line in message.items() if not UNREAD.fullmatch(line)}
     assert message.keys() == BROKEN.keys()
     for name, line in BROKEN.items():
@@ -121,12 +115,8 @@ def test_what_cannot_be_read_is_told_in_one_clear_line(
         assert re.fullmatch(start + line, message[name]), message[name]
 
 
-def test_other_files_are_only_counted(loaded: tuple[Results, float], folder: Path) -> None:
-    foreign = places(loaded[0].files, folder, "foreign")
-    unread = filter(UNREAD.fullmatch, places(loaded[0].files, folder, "skipped").values())
+def test_other_files_are_only_counted(loaded: Results, folder: Path) -> None:
+    foreign = places(loaded.files, folder, "foreign")
+    unread = filter(UNREAD.fullmatch, places(loaded.files, folder, "skipped").values())
     assert len(foreign) + len(list(unread)) == FOREIGN
     assert all(message is pd.NA for message in foreign.values())
-
-
-def test_it_takes_seconds(loaded: tuple[Results, float]) -> None:
-    assert loaded[1] < 20, "usually two seconds"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -30,6 +31,13 @@ def growth(
                 break
             longest, shortest = min(longest, spent(large)), min(shortest, spent(small))
     return longest / max(shortest, 1e-9)
+
+
+def processor_s(work: Callable[[], object]) -> float:
+    """Return the processor time of some work."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
 @contextmanager

