@@ -14,7 +14,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import islice, takewhile
@@ -96,13 +96,14 @@ class Pattern:
         return bool(self.methods) and self.methods <= _ONCE
 
 
-def ours() -> list[Pattern]:
+@cache
+def ours() -> Sequence[Pattern]:
     """Return every pattern that modules keep or functions write down, each once."""
     patterns: dict[tuple[str | bytes, int, frozenset[str]], Pattern] = {}
     for pattern in (*_kept(), *_written()):
         key = pattern.compiled.pattern, pattern.compiled.flags, pattern.methods
         patterns.setdefault(key, pattern)
-    return list(patterns.values())
+    return tuple(patterns.values())
 
 
 def _modules() -> Iterator[Any]:
