@@ -442,7 +442,10 @@ const contents = () => {
   });
   const list = make("ol", {}, ...items);
   const button = make("button", {type: "button", className: "menu", textContent: "Contents, find a run", ariaExpanded: "false"});
-  const made = make("nav", {className: "contents"}, button, make("div", {}, search, amount, list));
+  // Whoever speaks to a computer may set off keys by words (WCAG 2.1.4).
+  const keys = make("input", {type: "checkbox", checked: true});
+  const keysLabel = make("label", {className: "keys"}, keys, "Keys: j next, k previous, o overview, / find");
+  const made = make("nav", {className: "contents"}, button, make("div", {}, search, amount, keysLabel, list));
   made.ariaLabel = "Comparisons";
   const open = (now) => {
     made.classList.toggle("open", now);
@@ -462,8 +465,8 @@ const contents = () => {
   document.body.classList.add("many");
   document.querySelector("main").before(made);
   document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest("input, select, textarea");
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.closest("input:not([type=checkbox]), select, textarea");
+    if (!keys.checked || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     // By the address, which a key changes at once: what is shown follows when its event has come.
     const at = comparisons.indexOf(shownOf(partsOf(location.hash)[0]));
     const to = {j: comparisons[at + 1], k: comparisons[at - 1], o: overview}[event.key];

@@ -398,6 +398,19 @@ class TestAddress:
             wait_until(page, "document.querySelector('.beside a')")
             assert page.evaluate("location.hash") == "#gateways"
 
+    def test_keys_can_be_switched_off(self, browser: Browser, two: Path) -> None:
+        with opened(browser, two) as page:
+            self.visit(page, two, "gateways?against=zuul")
+            page.get_by_label("Keys: j next").uncheck()
+            page.keyboard.press("j")
+            page.keyboard.press("/")
+            assert page.evaluate("[location.hash, document.activeElement.type]") == [
+                *("#gateways?against=zuul", "checkbox")
+            ]
+            page.get_by_label("Keys: j next").check()
+            page.keyboard.press("j")
+            wait_until(page, "location.hash === '#request-coalescing-pool-bounded'")
+
     def test_keys_in_quick_succession_are_each_a_step(self, browser: Browser, two: Path) -> None:
         """Once the second did nothing, as the first had not been shown yet."""
         with opened(browser, two) as page:
