@@ -22,8 +22,6 @@ _LAST_STATUS: Final = 999
 _FIRST_YEAR, _LAST_YEAR = 1970, 2261
 #: What a column of few words takes.
 _WORDS: Final = {column.name: column.values for column in RUNS.columns if column.values}
-#: What texts of figures are.
-_TEXTS: Final = frozenset({str})
 #: More than any size, or number of a result.
 _MOST_BYTES: Final = 2**62
 #: A file with more impossible rows than one in so many is no file of results.
@@ -115,7 +113,7 @@ def _faults(record: RunRecord) -> Iterator[str]:
 
 def _is_figure(figure: Figure) -> bool:
     texts = (figure.metric, figure.statistic, figure.unit, figure.printed or "")
-    return is_of("float", figure.value) and _TEXTS.issuperset(map(type, texts))
+    return is_of("float", figure.value) and all(isinstance(text, str) for text in texts)
 
 
 def _quantile_faults(record: RunRecord) -> Iterator[str]:
